@@ -482,3 +482,40 @@ def test_boxes_of_cells() -> None:
         ys, xs = np.nonzero(cells)
         assert analysis.bounding_box(cells) == (xs.min(), ys.min(), xs.max(), ys.max())
     assert analysis.bounding_box(np.ones((1, 1), bool)) == (0, 0, 0, 0)
+
+
+def test_the_far_ends_of_a_map_are_the_same_whether_it_is_flooded_at_once_or_in_parts() -> None:
+    opens = np.arange(256) == 1
+    for number in range(GRIDS // 4):
+        tiles = np.minimum(kinds_grid(number), 1)
+        at_once, in_parts = Run(), Run()
+        found, path = analysis.find_far_ends(tiles, opens, at_once)
+        slow = analysis.flood_map(tiles, opens, in_parts)
+        assert found[:3] == slow[:3]
+        assert (found.cells.tolist(), found.open, found.reached, found.last) == (slow.cells.tolist(), *slow[4:7])
+        assert (found.cells.dtype, found.cells.flags.writeable) == (np.dtype(bool), False)
+        if slow.last is None:
+            assert (path, found.across) == (None, None)
+            continue
+        flood = analysis.flood_back(slow, in_parts)
+        assert (found.across, at_once.used) == ((flood.farthest, flood.steps), in_parts.used)
+        assert path is not None
+        assert (path.dtype, path.tolist()) == (np.dtype(np.int32), flood.path_to_farthest().tolist())
+
+
+def test_the_flood_both_ways_is_the_same_interpreted() -> None:
+    opens = np.array([0, 1, 1] + [0] * 253, np.uint8)
+    for number in range(0, GRIDS // 4, 7):
+        tiles = kinds_grid(number)
+        height, width = tiles.shape
+        every = []
+        for module, wrap in BOTH:
+            arrays = (
+                *(np.zeros(tiles.size, np.uint8), np.ones((height + 2) * (width + 1), np.uint8)),
+                *(np.zeros(tiles.size + 4, np.int32), np.zeros(7, np.int64)),
+            )
+            module.flood_both_ways(
+                wrap(tiles.reshape(-1)), wrap(opens), *(wrap(array) for array in arrays), width, height
+            )
+            every.append([arrays[0].tolist(), arrays[1].tolist(), arrays[3].tolist()])
+        assert every[0] == every[1]

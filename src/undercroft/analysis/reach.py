@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.palette import look_up_tiles
-from undercroft.core.run import Run
+from undercroft.core.run import FUEL_PER_CALL, Run
 from undercroft.kernels import buffer, flat_buffer, reach
 
 Cells = NDArray[np.int32]
@@ -275,6 +275,48 @@ def flood_back(found: FloodSummary, run: Run) -> Flood:
     flood = Flood(found.cells, found.last, run)
     run.swept = found._replace(across=(flood.farthest, flood.steps))
     return flood
+
+
+def find_far_ends(tiles: NDArray[np.uint8], opens: NDArray[np.bool_], run: Run) -> tuple[FloodSummary, Cells | None]:
+    """The flood of a map and the flood back, and the path between the two cells that they find last; None if no cell
+    is open.
+
+    >>> found, path = find_far_ends(np.array([[0, 1, 1, 0, 1]], np.uint8), np.arange(256) == 1, Run())
+    >>> found.last, found.across, path.tolist()
+    ((2, 0), ((1, 0), 1), [[2, 0], [1, 0]])
+    """
+    if tiles.size <= FUEL_PER_CALL and run.watcher is None and not isinstance(run.swept, FloodSummary):
+        return _find_far_ends_at_once(tiles, opens, run)
+    found = flood_map(tiles, opens, run)
+    if found.last is None:
+        return found, None
+    flood = flood_back(found, run)
+    return found._replace(across=(flood.farthest, flood.steps)), flood.path_to_farthest()
+
+
+def _find_far_ends_at_once(
+    tiles: NDArray[np.uint8], opens: NDArray[np.bool_], run: Run
+) -> tuple[FloodSummary, Cells | None]:
+    """The same for a map that a kernel floods in one call."""
+    height, width = tiles.shape
+    stride = width + 1
+    cells, field = np.empty(tiles.shape, np.uint8), np.empty((height + 2) * stride, np.uint8)
+    queue, sums = np.empty(tiles.size + 4, np.int32), np.empty(7, np.int64)
+    grids = flat_buffer(tiles), buffer(opens.view(np.uint8)), flat_buffer(cells), buffer(field)
+    reach.flood_both_ways(*grids, buffer(queue), buffer(sums), width, height)
+    cells.setflags(write=False)
+    count, reached, last, _, back, farthest, steps = sums.tolist()
+    given = tiles.tobytes(), opens.tobytes()
+    if not count:
+        run.swept = found = FloodSummary(tiles.shape, *given, cells.view(bool), 0, 0, None)
+        return found, None
+    run.spend(reached)
+    run.spend(back)
+    start, end = point_without_rim(last, stride), point_without_rim(farthest, stride)
+    run.swept = found = FloodSummary(tiles.shape, *given, cells.view(bool), count, reached, start, (end, steps))
+    way = np.empty((steps + 1, 2), np.int32)
+    reach.trace_flooded_path(buffer(field), buffer(way), *end, stride)
+    return found, way
 
 
 class ComponentCount(NamedTuple):

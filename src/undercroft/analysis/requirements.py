@@ -244,6 +244,8 @@ def parse(text: str, place: Place | None = None) -> Requirement:
 
 def parse_requirements(until: Any) -> list[Requirement]:
     """Parse the requirements of an argument: one or several, as texts or already parsed."""
+    if type(until) is tuple and not until:  # most callers ask for nothing
+        return []
     every = list(until) if is_list(until) and not isinstance(until, Requirement) else [until]
     if not all(isinstance(one, (str, Requirement)) for one in every):
         raise BadInput(

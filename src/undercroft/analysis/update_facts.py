@@ -34,8 +34,15 @@ class KnownFacts(NamedTuple):
     def of(cls, draft: Draft) -> KnownFacts:
         """The facts that a draft holds now. Its tiles are copied, because steps write on them."""
         return cls(
-            *(draft.palette, draft.tiles.copy(), draft.regions, draft.doors, draft.links, "doors" in draft.layers),
-            *(draft.start, draft.end, draft.path),
+            draft.palette,
+            draft.tiles.copy(),
+            draft.regions,
+            draft.doors,
+            draft.links,
+            "doors" in draft.layers,
+            draft.start,
+            draft.end,
+            draft.path,
         )
 
 

@@ -133,8 +133,12 @@ class Draft:
         change.
         """
         for fact in facts if type(facts) is tuple else require_list("facts", facts, 'for example ["regions"]'):
-            require_name("fact", fact, FACTS)
-            if fact == "regions":
+            if type(fact) is not str or fact not in FACTS:
+                require_name("fact", fact, FACTS)
+            if fact in LAYER_FACTS:
+                if self.layers:
+                    self.layers.pop(fact, None)
+            elif fact == "regions":
                 self.regions = None
             elif fact == "doors":
                 self.doors = view_doors()
@@ -150,8 +154,6 @@ class Draft:
                     [] if self.frozen is None else [thing for thing in self.things if self.frozen[thing.y, thing.x]]
                 )
                 self.title = ""  # a new map drops its things, and the title named the old map
-            elif fact in LAYER_FACTS:
-                self.layers.pop(fact, None)
 
     def level(self, provenance: Mapping[str, Any] | None = None) -> Level:
         """The finished level. It takes over the draft's arrays without copying them, so do not use the draft

@@ -25,9 +25,11 @@ class ReadOnlyDict(dict[Any, Any]):
 
     def __new__(cls, *tables: Any, **values: Any) -> Self:
         given = dict(*tables, **values)
-        plain = _PLAIN_TYPES.issuperset(map(type, given.values()))
         made = super().__new__(cls)
-        dict.update(made, given if plain else {key: freeze(value) for key, value in given.items()})
+        for key, value in given.items():
+            if type(value) not in _PLAIN_TYPES:
+                given[key] = freeze(value)
+        dict.update(made, given)
         return made
 
     def __init__(self, *tables: Any, **values: Any) -> None:
@@ -55,10 +57,10 @@ def freeze(value: Any) -> Any:
     kind = type(value)
     if kind in _PLAIN_TYPES or issubclass(kind, ReadOnlyDict):
         return value
-    if isinstance(value, Mapping):
-        return ReadOnlyDict(value) if value else EMPTY_TABLE
     if isinstance(value, (list, tuple)):
         return tuple(value) if _PLAIN_TYPES.issuperset(map(type, value)) else tuple(map(freeze, value))
+    if isinstance(value, Mapping):
+        return ReadOnlyDict(value) if value else EMPTY_TABLE
     return value
 
 

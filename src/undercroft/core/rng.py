@@ -12,7 +12,8 @@ import unicodedata
 from array import array
 from collections.abc import MutableSequence, Sequence
 from contextlib import suppress
-from typing import SupportsIndex, TypeVar
+from struct import Struct
+from typing import Any, SupportsIndex, TypeVar
 
 from undercroft.deprecation import RenamedMember
 from undercroft.errors import BadInput
@@ -32,6 +33,10 @@ MASK64 = (1 << 64) - 1
 MASK32 = (1 << 32) - 1
 PROBABILITY_ONE = 1 << 32
 """A probability of 1 as a threshold: every 32-bit draw is below it."""
+
+
+_KEY_WORDS = Struct("<QQ")
+"""The state and the sequence of a stream, from its key."""
 
 
 def threshold(probability: float) -> int:
@@ -65,8 +70,7 @@ class Rng:
         """Seed the stream as the published generator does: `Rng(42, 54)` gives its test vector."""
         self.key = key or _pack_words("the state", state, "the sequence", sequence)
         """The 16 bytes from which streams below this one are derived."""
-        increment = (sequence << 1 | 1) & MASK64
-        self.state = array("Q", [((increment + state) * MULTIPLIER + increment) & MASK64, increment])
+        self.state = _seed_state(state, sequence)
         """Two 64-bit words that Python and the kernels advance alike."""
 
     @classmethod
@@ -77,7 +81,18 @@ class Rng:
 
     @classmethod
     def _from_key(cls, key: bytes) -> Rng:
-        return cls(int.from_bytes(key[:8], "little"), int.from_bytes(key[8:], "little"), key)
+        """The stream of a key, which is hashed already. Its state is computed when the first number is drawn: many
+        streams are only there for those below them.
+        """
+        made = cls.__new__(cls)
+        made.key = key
+        return made
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "state":
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        self.state = found = _seed_state(*_KEY_WORDS.unpack(self.key))
+        return found
 
     def stream(self, name: str) -> Rng:
         """The stream of that name, derived from this one."""
@@ -172,6 +187,12 @@ class Rng:
         )
 
     weighted = RenamedMember("weighted", "weighted_index")
+
+
+def _seed_state(state: int, sequence: int) -> array[int]:
+    """The two words of a stream before its first draw."""
+    increment = (sequence << 1 | 1) & MASK64
+    return array("Q", (((increment + state) * MULTIPLIER + increment) & MASK64, increment))
 
 
 def _pack_words(name: str, one: int, other_name: str, other: int) -> bytes:

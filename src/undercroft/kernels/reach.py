@@ -535,6 +535,117 @@ def flood_distances(
     return used
 
 
+@cython.cfunc
+@cython.exceptval(check=False)
+def flood_from(
+    field: cython.uchar[::1],
+    queue: cython.int[::1],
+    source: cython.int,
+    stride: cython.Py_ssize_t,
+    found: cython.longlong[::1],
+    at: cython.Py_ssize_t,
+) -> cython.void:
+    """The search of `flood_distances` to its end, from one cell, with a queue that has room for all cells and 4 more.
+
+    `found[at:]` becomes the number of cells found, the last of them, and its distance.
+    """
+    head: cython.Py_ssize_t = 0
+    tail: cython.Py_ssize_t = 1
+    end: cython.Py_ssize_t = 1
+    far: cython.longlong = 0
+    cell: cython.Py_ssize_t
+    mark: cython.uchar
+    up: cython.uchar
+    left: cython.uchar
+    right: cython.uchar
+    down: cython.uchar
+    field[source] = 0
+    queue[0] = source
+    while True:
+        mark = 8 | ((far << 1) & 6)
+        while head < end:
+            cell = queue[head]
+            head += 1
+            up = field[cell - stride]
+            left = field[cell - 1]
+            right = field[cell + 1]
+            down = field[cell + stride]
+            field[cell] = mark
+            field[cell - stride] = up & 254
+            field[cell - 1] = left & 254
+            field[cell + 1] = right & 254
+            field[cell + stride] = down & 254
+            up &= 1
+            left = (left & 1) + up
+            right = (right & 1) + left
+            down = (down & 1) + right
+            queue[tail] = cell - stride
+            queue[tail + up] = cell - 1
+            queue[tail + left] = cell + 1
+            queue[tail + right] = cell + stride
+            tail += down
+        if end == tail:
+            break
+        end = tail
+        far += 1
+    found[at] = tail
+    found[at + 1] = queue[tail - 1]
+    found[at + 2] = far
+
+
+def flood_both_ways(
+    tiles: cython.const[cython.uchar][::1],
+    opens: cython.const[cython.uchar][::1],
+    cells: cython.uchar[::1],
+    field: cython.uchar[::1],
+    queue: cython.int[::1],
+    found: cython.longlong[::1],
+    width: cython.Py_ssize_t,
+    height: cython.Py_ssize_t,
+) -> None:
+    """Flood a small map from its first open cell, then from the last cell that this finds; at once, and not in parts.
+
+    `found` becomes [open cells; cells found, the last of them, its distance; and the same of the second flood]. `cells`
+    becomes which cells are open, `field` the second flood: see `flood_distances`.
+    """
+    x: cython.Py_ssize_t
+    y: cython.Py_ssize_t
+    i: cython.Py_ssize_t = 0
+    place: cython.Py_ssize_t
+    time: cython.int
+    stride: cython.Py_ssize_t = width + 1
+    source: cython.int = -1
+    count: cython.longlong = 0
+    open_cell: cython.uchar
+    for x in range(field.shape[0]):
+        field[x] = 0
+    for y in range(height):
+        place = (y + 1) * stride + 1
+        for x in range(width):
+            open_cell = opens[tiles[i]]
+            cells[i] = open_cell
+            field[place + x] = open_cell
+            count += open_cell
+            i += 1
+    found[0] = count
+    if count == 0:
+        return
+    i = 0
+    while cells[i] == 0:
+        i += 1
+    source = (i // width + 1) * stride + i % width + 1
+    for time in range(2):
+        flood_from(field, queue, source, stride, found, 1 + 3 * time)
+        if time == 0:
+            source = found[2]
+            i = 0
+            for y in range(height):
+                place = (y + 1) * stride + 1
+                for x in range(width):
+                    field[place + x] = cells[i]
+                    i += 1
+
+
 def trace_flooded_path(
     field: cython.const[cython.uchar][::1],
     way: cython.int[:, ::1],

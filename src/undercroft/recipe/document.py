@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import functools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -91,16 +91,19 @@ class Recipe:
         self.require: tuple[Requirement, ...] = read_requirements(root)
         """What every level must meet."""
         self._defaults: ReadOnlyDict = ReadOnlyDict({name: param.default for name, param in self.params.items()})
+        self._editions = ReadOnlyDict({plan.id: STEPS[plan.use].edition for plan in self.plans})
         self._built: tuple[Mapping[str, Any], tuple[Step, ...]] = ({}, ())
+        self._described: tuple[Sequence[Step] | None, Mapping[str, Any]] = (None, EMPTY_TABLE)
+        self._checked: tuple[Sequence[Step] | None, int, int] = (None, 0, 0)
         self._build_steps(self._defaults)
         check_order(self.plans, self.begins, document)
 
     @classmethod
     def load(cls, name: str | Path) -> Recipe:
         """A recipe by its name, or from a file."""
-        path = files.as_path(name, "recipe")
         if isinstance(name, str) and name in names():
             return _load_shipped(name)
+        path = files.as_path(name, "recipe")
         if path.suffix == ".toml" or is_file(path):
             return cls.parse(files.read_text(path, limits.TOML_BYTES), str(path), recipe_folder(path))
         raise unknown_recipe(str(name))
@@ -157,7 +160,7 @@ class Recipe:
     def _build_steps(self, params: Mapping[str, Any]) -> tuple[Step, ...]:
         """The steps with all values filled in."""
         before, built = self._built
-        if built and before == params:
+        if built and (before is params or before == params):
             return built
         changed = {f"${name}" for name in params if not built or params[name] != before[name]}
         steps = tuple(
@@ -214,7 +217,22 @@ class Recipe:
     @property
     def editions(self) -> dict[str, int]:
         """The edition of each step."""
-        return {plan.id: STEPS[plan.use].edition for plan in self.plans}
+        return dict(self._editions)
+
+    def describe_steps(self, steps: Sequence[Step]) -> Mapping[str, Any]:
+        """What levels record about the steps that made them: their editions and packages, and a digest of each file
+        that they read. The last description is kept, because most levels are made by the same steps.
+        """
+        described, found = self._described
+        if described is not steps or self.packages:  # the digest of a foreign step may change
+            found = ReadOnlyDict(
+                {"editions": self._editions}
+                | ({"packages": self.packages} if self.packages else {})
+                | read_files(self.plans, steps)
+                | extends.digest_bases(self.base)
+            )
+            self._described = steps, found
+        return found
 
     def values(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
         """All parameters: those given, checked, and the defaults of the others. They cannot be changed."""
@@ -311,6 +329,13 @@ class Recipe:
 
             require_table("ends", ends, 'for example {"start": (4, 2)}')
             steps = replace_ends(self, steps, check_ends(self, ends)) if ends else steps
+        checked, *size = self._checked
+        if checked is not steps or size != [width, height] or self.packages:
+            self._check_size(steps, width, height)
+        return values, steps
+
+    def _check_size(self, steps: tuple[Step, ...], width: int, height: int) -> None:
+        """Raise if the steps do not suit a level of that size. The last steps and size that did are kept."""
         for plan, step in zip(self.plans, steps, strict=True):
             try:
                 describe_step(type(step)).check(step, width, height)
@@ -318,7 +343,7 @@ class Recipe:
                 if (trouble := STEPS.explain_failure(plan.use, error)) is not None:
                     raise trouble from error
                 raise
-        return values, steps
+        self._checked = steps, width, height
 
     def _with_bases(self) -> Iterator[Recipe]:
         found: Recipe | None = self

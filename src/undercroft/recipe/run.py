@@ -17,7 +17,6 @@ from undercroft.core.run import Run, Watcher
 from undercroft.errors import NotMet, OutOfBudget
 from undercroft.recipe import attempts
 from undercroft.recipe.attempts import Attempt
-from undercroft.recipe.extends import digest_bases
 from undercroft.recipe.outcome import Outcome, Result
 from undercroft.recipe.plans import StepPlan
 from undercroft.recipe.request import Request
@@ -120,17 +119,20 @@ def _apply_steps(
     run.tiles, run.palette = draft.tiles, draft.palette
     run.source, locks, facts = "begin", LockMonitor(), FactKeeper()
     run.show()
+    packages = request.recipe.packages
     for plan, step in zip(request.recipe.plans, request.steps, strict=True):
+        forgets = describe_step(type(step)).forgets  # it updates the facts itself
         if on_step is not None:
             on_step(plan.id)
         run.source, run.sketched = plan.id, False
         locks.observe_step(draft, step, plan.id, run)
-        if not describe_step(type(step)).forgets:  # it updates the facts itself
+        if not forgets:
             facts.observe_step(draft, step.spoils)
-        kept, palette = None if draft.frozen is None else draft.tiles[draft.frozen], draft.palette
+        palette = draft.palette
+        kept = None if draft.frozen is None else draft.tiles[draft.frozen]
         try:
             step.apply(draft, rng.stream(plan.id), run)
-            if plan.use in request.recipe.packages:
+            if plan.use in packages:
                 from undercroft.steps.foreign_step import check_draft
 
                 check_draft(draft)
@@ -141,7 +143,7 @@ def _apply_steps(
         if kept is not None and draft.palette != palette:
             draft.palette, table = draft.palette.merged(palette)
             kept = table[kept]
-        if not describe_step(type(step)).forgets:
+        if not forgets:
             draft.forget(step.spoils)
         if kept is not None and draft.frozen is not None:
             lost = int(np.count_nonzero(draft.tiles[draft.frozen] != kept))
@@ -174,7 +176,4 @@ def _build_provenance(request: Request, seed: int, attempt: int) -> dict[str, An
         provenance["ends"] = request.ends
     if request.begin_record is not None:
         provenance["begin"] = request.begin_record
-    provenance["editions"] = recipe.editions
-    if recipe.packages:
-        provenance["packages"] = recipe.packages
-    return provenance | read_files(recipe.plans, request.steps) | digest_bases(recipe.base)
+    return provenance | recipe.describe_steps(request.steps)

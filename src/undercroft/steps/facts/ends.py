@@ -12,7 +12,7 @@ from undercroft.analysis import reach
 from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
-from undercroft.steps.facts.given_ends import Cell, GivenEnds, Reach, place_given_ends
+from undercroft.steps.facts.given_ends import Cell, GivenEnds, Reach, find_farthest_free, place_given_ends, set_ends
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,12 +53,11 @@ class Ends:
         if self._given_ends:
             place_given_ends(self._given_ends, draft, run)
             return
-        found = reach.flood_map(draft.tiles, draft.palette.walkable, run)
+        found, path = reach.find_far_ends(draft.tiles, draft.palette.walkable, run)
         draft.forget(("ends", "path"))
-        if found.last is not None:
-            flood = reach.flood_back(found, run)
-            draft.start, draft.end, draft.path = found.last, flood.farthest, flood.path_to_farthest()
-            if {(thing.x, thing.y) for thing in draft.things} & {draft.start, draft.end}:
+        if found.across is not None:
+            draft.start, draft.end, draft.path = found.last, found.across[0], path
+            if draft.things and {(thing.x, thing.y) for thing in draft.things} & {draft.start, draft.end}:
                 self._move_off_things(draft, found.cells, run)
 
     def _move_off_things(self, draft: Draft, cells: NDArray[np.bool_], run: Run) -> None:
@@ -73,6 +72,4 @@ class Ends:
             return  # every reachable cell has a thing
         y, x = divmod(int(near.argmin()), cells.shape[1])
         field = reach.DistanceField(cells, [(x, y)], run)
-        far = np.where(free, field.steps, -1)
-        to_y, to_x = divmod(int(far.argmax()), cells.shape[1])
-        draft.start, draft.end, draft.path = (x, y), (to_x, to_y), field.path_to(to_x, to_y)
+        set_ends(draft, field.path_to(*find_farthest_free(field, draft)))

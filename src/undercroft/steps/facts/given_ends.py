@@ -74,7 +74,7 @@ def place_given_ends(given: GivenEnds, draft: Draft, run: Run) -> None:
     first, other = (start, end) if start else (end, None)
     assert first is not None
     field = reach.DistanceField(open_cells(draft), [first], run)
-    path = field.path_to(*(other or _find_farthest_free(field, draft)))
+    path = field.path_to(*(other or find_farthest_free(field, draft)))
     if not len(path):
         raise build_no_way_error(start, end)
     set_ends(draft, path if start else path[::-1])
@@ -96,7 +96,7 @@ def build_no_way_error(start: Point | None, end: Point | None) -> NotMet:
     )
 
 
-def _find_farthest_free(field: reach.DistanceField, draft: Draft) -> Point:
+def find_farthest_free(field: reach.DistanceField, draft: Draft) -> Point:
     """The farthest reachable cell without a thing; if all have things, the farthest one."""
     steps = field.steps
     free = steps.copy()
