@@ -317,3 +317,17 @@ def check_way(graph: Places, way: list[int], walk: list[Point]) -> None:
     assert all(abs(x - to_x) + abs(y - to_y) == 1 for (x, y), (to_x, to_y) in pairwise(walk))
     passed = [graph.node_of[cell] for cell in walk]
     assert [node for node, before in zip(passed, [0, *passed], strict=False) if node != before] == way
+
+
+@pytest.mark.parametrize("weights", [{}, {"run": 900, "door": 7}])
+def test_buckets_and_a_heap_find_the_same_path(monkeypatch: pytest.MonkeyPatch, weights: dict[str, int]) -> None:
+    for seed in range(12):
+        level = uc.generate("rooms-and-mazes", seed=seed, size=(61, 41), dead_ends=seed % 3 / 2, extra=0.3)
+        found = []
+        for least, most in ((0, 1 << 20), (1 << 40, 1 << 20), (0, 1)):
+            monkeypatch.setattr("undercroft.analysis.interest.LEAST_PLACES_FOR_BUCKETS", least)
+            monkeypatch.setattr("undercroft.analysis.interest.MAX_BUCKETS", most)
+            path = path_of_interest(level.tiles, level.palette, weights)
+            begun = path_of_interest_from(level.tiles, level.palette, level.start, None, weights)
+            found.append((path.length, path.way, path.cells.tolist(), begun.length, begun.way))
+        assert found[0] == found[1] == found[2]

@@ -147,6 +147,39 @@ def test_the_table_of_rooms_is_written_as_far_as_it_goes() -> None:
         assert [tuple(row) for row in found.tolist()] == placed[:3]
 
 
+@pytest.mark.parametrize("fuel", [9, 1 << 20])
+def test_rooms_dug_by_bits_are_those_dug_by_bytes(fuel: int) -> None:
+    rock = np.zeros(256, np.uint8)
+    rock[WALL] = 1
+    for seed in range(60):
+        width, height, extra = 5 + 11 * (seed % 17), 5 + 7 * (seed % 9), (0, 1, 4, 13)[seed % 4]
+        begun = np.full(width * height, WALL, np.uint8)
+        begun[np.random.default_rng(seed).random(begun.size) < 0.003 * (seed % 3)] = FLOOR
+        every = []
+        for module, wrap in BOTH:
+            for by_bits in (False, True):
+                state, tiles, found = np.array([80, 0, 0], np.int64), begun.copy(), np.zeros((90, 4), np.int32)
+                taken, rng, spent = np.zeros((height, width // 64 + 2), np.uint64), stream(seed), 0
+                module.mark_taken(wrap(tiles), wrap(rock), wrap(taken), width, 0, height)
+                dig, field = (module.dig_rooms_by_bits, [wrap(taken)]) if by_bits else (module.dig_rooms, [wrap(rock)])
+                used = fuel
+                while used >= fuel:
+                    used = dig(
+                        wrap(state), wrap(tiles), *field, wrap(found), rng.state, width, height, extra, FLOOR, fuel
+                    )
+                    spent += used
+                every.append([state.tolist(), tiles.tolist(), found.tolist(), list(rng.state), spent])
+        assert every[0] == every[1] == every[2] == every[3]
+
+
+def test_large_maps_get_the_same_rooms_either_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    for least in (1, 1 << 40):
+        monkeypatch.setattr("undercroft.steps.rooms.rooms.LEAST_CELLS_FOR_BITS", least)
+        made.append([after(Rooms(extra_size=seed), Draft(91, 71), seed=seed).tiles.tolist() for seed in range(16)])
+    assert made[0] == made[1]
+
+
 def test_every_room_size_comes_up() -> None:
     sizes = {room[2:] for seed in range(200) for room in slow_rooms(np.ones((31, 41), bool), stream(seed), 20, 0)}
     assert {(3, 3), (3, 5), (5, 3), (5, 5), (5, 7), (7, 5), (5, 9), (9, 5)} == sizes

@@ -519,3 +519,29 @@ def test_the_flood_both_ways_is_the_same_interpreted() -> None:
             )
             every.append([arrays[0].tolist(), arrays[1].tolist(), arrays[3].tolist()])
         assert every[0] == every[1]
+
+
+def test_a_flood_gives_the_path_to_any_cell() -> None:
+    for number in range(GRIDS // 10):
+        cells = kinds_grid(number) > 0
+        if not cells.any():
+            continue
+        y, x = (int(places[0]) for places in np.nonzero(cells))
+        field, flood = analysis.DistanceField(cells, [(x, y)]), analysis.Flood(cells, (x, y))
+        for to_y, to_x in np.argwhere(cells)[:: 1 + number % 3].tolist():
+            path = flood.path_to(to_x, to_y)
+            assert (path.dtype, path.base) == (np.dtype(np.int32), None)
+            assert path.tolist() == field.path_to(to_x, to_y).tolist()
+
+
+def test_the_path_over_a_flood_is_the_same_interpreted() -> None:
+    for number in range(GRIDS // 40):
+        cells = kinds_grid(number) > 0
+        if not cells[0, 0]:
+            continue
+        flood = analysis.Flood(cells, (0, 0))
+        stride, marked = cells.shape[1] + 1, flood._rimmed.reshape(-1)
+        ways = [np.zeros((flood.steps + 1, 2), np.int32) for _ in BOTH]
+        for (module, wrap), way in zip(BOTH, ways, strict=True):
+            module.trace_path_over_flood(wrap(marked), wrap(way), *flood.farthest, stride + 1, stride)
+        assert ways[0].tolist() == ways[1].tolist() == flood.path_to_farthest().tolist()

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from undercroft import limits
 from undercroft.analysis import reach
-from undercroft.analysis.survey import DOOR, classify_cells
+from undercroft.analysis.survey import classify_roles
 from undercroft.core.palette import Palette
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
@@ -19,9 +19,16 @@ from undercroft.kernels import buffer, flat_buffer, paths
 SORTS = ("room", "run", "branch", "door")
 _SORT_OF_KIND = (0, 0, 1, 2, 2, 3, 3)
 INFINITE_LENGTH = 1 << 60
+LEAST_PLACES_FOR_BUCKETS = 1 << 10
+"""A search over fewer places is quick with a heap, and takes no longer to prepare."""
+MAX_BUCKETS = 1 << 20
+"""With a longer edge than this, a search uses a heap."""
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
 Point = tuple[int, int]
+
+
+_NO_BUCKETS: tuple[Ints, Ints, Ints] = (np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.int32))
 
 
 class PathNode(NamedTuple):
@@ -74,7 +81,7 @@ def place_graph(
     """
     run = run or Run()
     height, width = tiles.shape
-    roles = np.minimum(classify_cells(tiles, palette), DOOR)
+    roles = classify_roles(tiles, palette)
     kinds = np.empty_like(roles)
     run.spend(int(paths.classify_cells(flat_buffer(roles), flat_buffer(kinds), width, height)))
     labelled, boxes = reach.label_with_boxes(kinds, run)
@@ -139,14 +146,31 @@ def _measure_distances(
         parent, height = np.zeros(count, np.int32), np.zeros(count, np.int64)
     dist = np.full(count, -1, np.int64)
     dist[start] = 0
-    heap = np.empty(len(graph.targets) + 2, np.uint64)
+    longest = 2 * int(np.maximum.reduce(graph.weights)) if count > LEAST_PLACES_FOR_BUCKETS else 0
+    ring, waiting, after = build_buckets(longest, len(graph.targets) + 2)
+    heap = np.empty(1 if len(ring) else len(graph.targets) + 2, np.uint64)
     heap[0] = start
+    if len(ring):
+        ring[0], waiting[1], after[1] = 1, start, 0
     args = (
-        *(buffer(np.ones(1, np.int64)), buffer(graph.starts), buffer(graph.targets), buffer(graph.weights)),
-        *(buffer(parent), buffer(height), buffer(dist), buffer(heap)),
+        *(buffer(np.array([1, 0, 1], np.int64)), buffer(graph.starts), buffer(graph.targets), buffer(graph.weights)),
+        *(buffer(parent), buffer(height), buffer(dist), buffer(heap), buffer(ring), buffer(waiting), buffer(after)),
     )
     run.drive(lambda fuel: int(paths.measure_distances(*args, least, fuel)))
     return dist
+
+
+def build_buckets(longest: int, entries: int) -> tuple[Ints, Ints, Ints]:
+    """The empty buckets of a search over edges up to that length, and two lists for so many entries, numbered from 1:
+    see `put` of the kernels. They are empty if the search is to use a heap: its graph has no edge, or a very long one.
+
+    >>> [len(part) for part in build_buckets(9, 30)], [len(part) for part in build_buckets(0, 30)]
+    ([16, 31, 31], [0, 0, 0])
+    """
+    if not 0 < longest < MAX_BUCKETS:
+        return _NO_BUCKETS
+    ring = np.zeros(1 << longest.bit_length(), np.int32)
+    return ring, np.empty(entries + 1, np.int32), np.empty(entries + 1, np.int32)
 
 
 def _trace_way(graph: PlaceGraph, dist: Longs, end: int) -> list[int]:
@@ -182,12 +206,14 @@ def _search_between_trees(
     paths.find_crests(buffer(ends), buffer(tall), buffer(crest), fork_count)
     low, high = np.zeros(len(tall), np.int64), np.full(len(tall), INFINITE_LENGTH, np.int64)
     open_bound = np.full(chain_count, INFINITE_LENGTH, np.int64)
-    state = np.zeros(9, np.int64)
+    state = np.zeros(11, np.int64)
     state[3] = in_trees
+    longest = int(lengths.max(initial=0)) if fork_count > LEAST_PLACES_FOR_BUCKETS else 0
+    ring, waiting, after = build_buckets(longest, 2 * chain_count + 3)
     dist, reached, heap = (
         np.full(fork_count, -1, np.int64),
         np.empty(fork_count, np.int32),
-        np.empty(2 * chain_count + 3, np.uint64),
+        np.empty(1 if len(ring) else 2 * chain_count + 3, np.uint64),
     )
     root, depth, own = np.empty(count + 1, np.int32), np.empty(count + 1, np.int64), np.empty(0, np.int64)
     arrays: tuple[NDArray[Any], ...] = (
@@ -208,6 +234,9 @@ def _search_between_trees(
         reached,
         heap,
         slot,
+        ring,
+        waiting,
+        after,
     )
     args = [buffer(array) for array in arrays]
     run.drive(lambda fuel: int(paths.find_longest_path(*args, buffer(root), buffer(depth), buffer(own), fuel)))
@@ -297,11 +326,12 @@ def _walk(
         start = _node_middle(graph, way[0])
         if graph.node_sort(way[0]) != "room":  # a run: begin at its cell farthest from the other end
             start = _farthest_cell(graph, way[0], reach.DistanceField(cells, [_node_middle(graph, way[-1])], run))
+    if end is None and graph.node_sort(way[-1]) == "room":
+        end = _node_middle(graph, way[-1])
+    if end is not None and cells[start[1], start[0]]:
+        return reach.Flood(cells, start, run).path_to(*end)
     field = reach.DistanceField(cells, [start], run)
-    if end is None:
-        is_room = graph.node_sort(way[-1]) == "room"
-        end = _node_middle(graph, way[-1]) if is_room else _farthest_cell(graph, way[-1], field)
-    return field.path_to(*end)
+    return field.path_to(*(end or _farthest_cell(graph, way[-1], field)))
 
 
 def _node_cells(graph: PlaceGraph, node: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

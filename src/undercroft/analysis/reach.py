@@ -191,7 +191,7 @@ class Flood:
     (2, (1, 0), [[0, 0], [1, 0]])
     """
 
-    __slots__ = ("_rimmed", "farthest", "reached", "steps")
+    __slots__ = ("_rimmed", "_source", "farthest", "reached", "steps")
 
     def __init__(self, open_cells: NDArray[np.bool_], source: Point, run: Run | None = None) -> None:
         height, width = open_cells.shape
@@ -199,9 +199,8 @@ class Flood:
         self._rimmed[1:-1, 1:] = open_cells
         x, y = source
         self._rimmed[y + 1, x + 1] = 0
-        self.reached, last, self.steps = run_search(
-            reach.flood_distances, self._rimmed, [(y + 1) * (width + 1) + x + 1], run
-        )
+        self._source = (y + 1) * (width + 1) + x + 1
+        self.reached, last, self.steps = run_search(reach.flood_distances, self._rimmed, [self._source], run)
         self.farthest = point_without_rim(last, width + 1)
 
     def path_to_farthest(self) -> Cells:
@@ -209,6 +208,24 @@ class Flood:
         way = np.empty((self.steps + 1, 2), np.int32)
         reach.trace_flooded_path(flat_buffer(self._rimmed), buffer(way), *self.farthest, self._rimmed.shape[1])
         return way
+
+    def path_to(self, x: int, y: int) -> Cells:
+        """The path to a cell, the same as that of a `DistanceField`; no rows if it was not reached.
+
+        >>> Flood(np.array([[True, True, True]]), (0, 0)).path_to(1, 0).tolist()
+        [[0, 0], [1, 0]]
+        """
+        if self._rimmed[y + 1, x + 1] < _LEAST_FLOOD_MARK:
+            return np.zeros((0, 2), np.int32)
+        way = np.empty((self.steps + 1, 2), np.int32)
+        rows = reach.trace_path_over_flood(
+            flat_buffer(self._rimmed), buffer(way), x, y, self._source, self._rimmed.shape[1]
+        )
+        return way[len(way) - rows :].copy()
+
+
+_LEAST_FLOOD_MARK = 8
+"""A cell of a flooded field has at least this value once it was visited."""
 
 
 def point_without_rim(cell: int, stride: int) -> Point:

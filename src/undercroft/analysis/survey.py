@@ -135,6 +135,21 @@ def classify_cells(tiles: NDArray[np.uint8], palette: Palette) -> NDArray[np.uin
     return _classify_with_greatest(tiles, palette)[0]
 
 
+def classify_roles(tiles: NDArray[np.uint8], palette: Palette) -> NDArray[np.uint8]:
+    """The same with one class for all doors: 0 closed, 1 ground of a room, 2 corridor, 3 a door."""
+    roles = look_up_tiles(_role_codes(palette), tiles)
+    if np.maximum.reduce(roles, axis=None) < STAIRS:
+        return roles
+    return np.minimum(classify_cells(tiles, palette), DOOR)
+
+
+@functools.lru_cache(maxsize=16)
+def _role_codes(palette: Palette) -> NDArray[np.uint8]:
+    """The table of `classify_codes` with one class for all doors."""
+    table = classify_codes(palette)
+    return np.where(table == STAIRS, table, np.minimum(table, DOOR))
+
+
 def _classify_with_greatest(tiles: NDArray[np.uint8], palette: Palette) -> tuple[NDArray[np.uint8], int]:
     """The same, and the greatest class."""
     kinds = look_up_tiles(classify_codes(palette), tiles)

@@ -57,6 +57,8 @@ def freeze(value: Any) -> Any:
     kind = type(value)
     if kind in _PLAIN_TYPES or issubclass(kind, ReadOnlyDict):
         return value
+    if kind is dict:
+        return ReadOnlyDict(value) if value else EMPTY_TABLE
     if isinstance(value, (list, tuple)):
         return tuple(value) if _PLAIN_TYPES.issuperset(map(type, value)) else tuple(map(freeze, value))
     if isinstance(value, Mapping):

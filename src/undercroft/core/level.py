@@ -402,8 +402,11 @@ def _unpickle_level(packed: dict[str, tuple[str, tuple[int, ...], bytes]], rest:
 def check_level_size(size: tuple[int, int] | Sequence[int], max_cells: int | None = None) -> tuple[int, int]:
     """Return a size as (width, height); raise an error that explains sizes if it is not one."""
     try:
-        width, height = map(int, size)
-        whole = (width, height) == tuple(size) and isinstance(size, (Sequence, np.ndarray))
+        width, height = size
+        whole = type(size) is tuple and type(width) is type(height) is int  # as most callers give it
+        if not whole:
+            width, height = map(int, size)
+            whole = (width, height) == tuple(size) and isinstance(size, (Sequence, np.ndarray))
     except (TypeError, ValueError, OverflowError):
         whole = False
     if not whole:

@@ -115,6 +115,112 @@ def dig_rooms(
     return used
 
 
+MASK64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+ONE = cython.declare(cython.ulonglong, 1)
+
+
+def mark_taken(
+    tiles: cython.const[cython.uchar][::1],
+    rock: cython.const[cython.uchar][::1],
+    taken: cython.ulonglong[:, ::1],
+    width: cython.Py_ssize_t,
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+) -> cython.longlong:
+    """Rows of a map with one bit a cell, set where there is no rock. `taken` begins as 0."""
+    y: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    for y in range(first, last):
+        for x in range(width):
+            if rock[tiles[y * width + x]] == 0:
+                taken[y, x >> 6] |= ONE << (x & 63)
+    return 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def has_taken(
+    taken: cython.ulonglong[:, ::1], y: cython.Py_ssize_t, x: cython.Py_ssize_t, mask: cython.ulonglong
+) -> cython.bint:
+    """Whether one of the cells from (x, y) to the right is taken; `mask` has a bit for each."""
+    bits: cython.ulonglong = taken[y, x >> 6] >> (x & 63)
+    if x & 63:
+        bits |= (taken[y, (x >> 6) + 1] << (64 - (x & 63))) & MASK64
+    return (bits & mask) != 0
+
+
+def dig_rooms_by_bits(
+    state: cython.longlong[::1],
+    tiles: cython.uchar[::1],
+    taken: cython.ulonglong[:, ::1],
+    found: cython.int[:, ::1],
+    rng: cython.ulonglong[::1],
+    width: cython.int,
+    height: cython.int,
+    extra: cython.int,
+    floor: cython.uchar,
+    fuel: cython.longlong,
+) -> cython.longlong:
+    """The same as `dig_rooms` for a map that is larger than the cache: most tries fail, and the bits of `mark_taken`
+    say so. A room with the cells around it must be at most 63 wide: `extra` is at most 13.
+    """
+    used: cython.longlong = 0
+    w: cython.int
+    h: cython.int
+    stretch: cython.int
+    x0: cython.int
+    y0: cython.int
+    x: cython.int
+    y: cython.int
+    count: cython.longlong = state[1]
+    inside: cython.ulonglong
+    around: cython.ulonglong
+    corners: cython.ulonglong
+    while state[0] > 0 and used < fuel:
+        state[0] -= 1
+        state[2] += 1
+        used += 8
+        w = cython.cast(cython.int, below(rng, 2 + extra)) * 2 + 3
+        stretch = cython.cast(cython.int, below(rng, 1 + w // 2)) * 2
+        h = w
+        if below(rng, 2):
+            w += stretch
+        else:
+            h += stretch
+        if w + 2 > width or h + 2 > height:
+            continue
+        x0 = cython.cast(cython.int, below(rng, (width - w - 2) // 2 + 1)) * 2 + 1
+        y0 = cython.cast(cython.int, below(rng, (height - h - 2) // 2 + 1)) * 2 + 1
+        inside = (ONE << w) - 1
+        around = (ONE << (w + 2)) - 1
+        corners = ONE | (ONE << (w - 1))
+        if has_taken(taken, y0, x0, corners) or has_taken(taken, y0 + h - 1, x0, corners):
+            continue
+        y = y0 - 1
+        while y <= y0 + h and not has_taken(taken, y, x0 - 1, around):
+            y += 1
+            used += w
+        if y <= y0 + h:
+            used += w
+            continue
+        for y in range(y0, y0 + h):
+            taken[y, x0 >> 6] |= (inside << (x0 & 63)) & MASK64
+            if x0 & 63:
+                taken[y, (x0 >> 6) + 1] |= inside >> (64 - (x0 & 63))
+            for x in range(x0, x0 + w):
+                tiles[y * width + x] = floor
+        used += w * h
+        if count < found.shape[0]:
+            found[count, 0] = x0
+            found[count, 1] = y0
+            found[count, 2] = w
+            found[count, 3] = h
+        count += 1
+    state[1] = count
+    return used
+
+
 def find_free_plots(
     tiles: cython.const[cython.uchar][::1],
     rock: cython.const[cython.uchar][::1],

@@ -680,6 +680,44 @@ def trace_flooded_path(
         way[k, 1] = y
 
 
+def trace_path_over_flood(
+    field: cython.const[cython.uchar][::1],
+    way: cython.int[:, ::1],
+    x: cython.int,
+    y: cython.int,
+    source: cython.Py_ssize_t,
+    stride: cython.Py_ssize_t,
+) -> cython.Py_ssize_t:
+    """The path to any reached cell over a flooded field, in the last rows of `way`. Returns how many rows. It is the
+    path of `trace_path`, and ends at the source of the flood, because how far the cell is away is not known.
+    """
+    k: cython.Py_ssize_t = way.shape[0] - 1
+    cell: cython.Py_ssize_t = (y + 1) * stride + x + 1
+    mark: cython.int = field[cell]
+    want: cython.uchar
+    way[k, 0] = x
+    way[k, 1] = y
+    while cell != source:
+        mark = 8 | ((mark - 2) & 6)
+        want = mark
+        if field[cell - stride] == want:
+            cell -= stride
+            y -= 1
+        elif field[cell - 1] == want:
+            cell -= 1
+            x -= 1
+        elif field[cell + 1] == want:
+            cell += 1
+            x += 1
+        else:
+            cell += stride
+            y += 1
+        k -= 1
+        way[k, 0] = x
+        way[k, 1] = y
+    return way.shape[0] - k
+
+
 def trace_path(
     field: cython.const[cython.int][::1], way: cython.int[::1], cell: cython.int, stride: cython.int
 ) -> cython.Py_ssize_t:

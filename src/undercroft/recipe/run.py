@@ -176,4 +176,4 @@ def _build_provenance(request: Request, seed: int, attempt: int) -> dict[str, An
         provenance["ends"] = request.ends
     if request.begin_record is not None:
         provenance["begin"] = request.begin_record
-    return provenance | recipe.describe_steps(request.steps)
+    return {**provenance, **recipe.describe_steps(request.steps)}

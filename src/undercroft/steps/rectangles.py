@@ -51,9 +51,9 @@ def select_regions(regions: Regions, stays: NDArray[np.bool_]) -> tuple[Regions,
     """The regions that stay, renumbered, and a table from old label to new label, 0 for removed regions."""
     names = np.zeros(len(stays) + 1, np.int32)
     count = int(np.count_nonzero(stays))
-    names[1:][stays] = np.arange(1, count + 1, dtype=np.int32)
     if not count:
-        return Regions(np.zeros_like(regions.labels), regions.table[:0]), names
+        return Regions(np.zeros(regions.labels.shape, np.int32), regions.table[:0]), names
+    names[1:][stays] = np.arange(1, count + 1, dtype=np.int32)
     if count == len(stays):
         labels, table = regions.labels.copy(), regions.table
     else:

@@ -113,7 +113,10 @@ class Hallways:
         regions = regions_of(draft)
         table = copy_table(draft.links.table)
         ends_of = table.view(LINK_PAIR_DTYPE)["pair"]
-        wanted = (~table["carved"] & (ends_of > 0).all(axis=1)).nonzero()[0]
+        is_wanted = ~table["carved"]
+        if has_outer_ends := bool(np.minimum.reduce(ends_of, axis=None, initial=1) <= 0):
+            is_wanted &= (ends_of > 0).all(axis=1)
+        wanted = is_wanted.nonzero()[0]
         pairs = ends_of[wanted]
         is_cell = np.zeros(len(regions) + 1, bool)
         np.equal(regions.table["kind"], CELL, out=is_cell[1:])
@@ -129,14 +132,17 @@ class Hallways:
         if is_cell.any():
             regions, names = self._settle_cells(draft, regions, is_cell, touched.view(bool), dug, run)
             ends_of[:] = names[ends_of]
+            has_outer_ends = True  # perhaps: some cells may be gone
         hung = self._hang_doors(draft, regions, dug, rng, run) if self.doors else _NONE_HUNG
         draft.regions = _with_corridors(regions, dug, run)
         if len(hung) or len(draft.doors):
             draft.doors = view_doors(_door_table(draft, hung, draft.doors.table, names))
         table["carved"][wanted] = ends[:, 0] > -2
         _write_doors_into_links(table, wanted, ends, hung[:, 0], len(draft.doors) - len(hung))
-        joins = (ends_of > 0).all(axis=1)
-        draft.links = view_links(table if joins.all() else table[joins])
+        if has_outer_ends:
+            joins = (ends_of > 0).all(axis=1)
+            table = table if joins.all() else table[joins]
+        draft.links = view_links(table)
 
     def _dig_round_corners(
         self,

@@ -10,6 +10,7 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
+from undercroft.analysis import reach
 from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
@@ -20,6 +21,11 @@ from undercroft.steps.rectangles import Boxes
 from undercroft.steps.rooms import layout_rooms
 from undercroft.steps.rooms.layout_rooms import PoolWithDigest
 from undercroft.steps.step import ALL_BUT_TILES
+
+LEAST_CELLS_FOR_BITS = 1 << 19
+"""Maps of so many cells do not fit the cache of a core, so occupied cells are kept as bits."""
+MAX_EXTRA_FOR_BITS = 13
+"""The rows of such rooms, with a cell on either side, fit into 64 bits."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,18 +74,18 @@ class Rooms:
         # a room and its walls take 16 cells
         found = np.empty((draft.tiles.size // 16 + 1 if self.layouts else 0, 4), np.int32)
         floor = draft.palette.role("floor")
-        args = (
-            buffer(state),
-            flat_buffer(draft.tiles),
-            buffer(rock),
-            buffer(found),
-            rng.state,
-            draft.width,
-            draft.height,
-            self.extra_size,
-            floor,
-        )
-        run.drive(lambda fuel: int(carve.dig_rooms(*args, fuel)))
+        rest = buffer(found), rng.state, draft.width, draft.height, self.extra_size, floor
+        if draft.tiles.size >= LEAST_CELLS_FOR_BITS and self.extra_size <= MAX_EXTRA_FOR_BITS:
+            taken = np.zeros((draft.height, draft.width // 64 + 2), np.uint64)
+            map_args = flat_buffer(draft.tiles), buffer(rock), buffer(taken), draft.width
+            reach.run_by_rows(
+                run, *draft.tiles.shape, lambda first, last: int(carve.mark_taken(*map_args, first, last))
+            )
+            bits_args = buffer(state), flat_buffer(draft.tiles), buffer(taken), *rest
+            run.drive(lambda fuel: int(carve.dig_rooms_by_bits(*bits_args, fuel)))
+        else:
+            args = buffer(state), flat_buffer(draft.tiles), buffer(rock), *rest
+            run.drive(lambda fuel: int(carve.dig_rooms(*args, fuel)))
         if not state[1]:
             run.note(f"none of {state[2]} rooms found a place")
         if self.layouts:
