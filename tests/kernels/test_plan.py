@@ -22,7 +22,7 @@ from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, plan
 from undercroft.steps.links.triangulate import delaunay_pairs
-from undercroft.steps.rooms.scatter import Scatter, Separate, build_box_index
+from undercroft.steps.rooms.scatter import Scatter, Separate, build_box_index, sum_up_boxes
 from undercroft.steps.rooms.split import Split
 
 MANY = 3000 if HEAVY else 300
@@ -206,7 +206,7 @@ def steered(boxes: NDArray[np.int32], rounds: int, step: int = 4) -> Iterator[ND
         buffer(boxes),
         buffer(crowd),
         buffer(marked),
-        *build_box_index(boxes),
+        *build_box_index(boxes, sum_up_boxes(boxes)),
         Rng.root(1).state,
         buffer(np.zeros(2, np.int32)),
         step,
@@ -256,7 +256,7 @@ def test_the_index_finds_what_is_near() -> None:
     for number in range(MANY):
         boxes = heap(number)
         with interpreted():
-            found, heads, behind, before, grid = build_box_index(boxes)
+            found, heads, behind, before, grid = build_box_index(boxes, sum_up_boxes(boxes))
             heads[:] = buffer(np.full(len(heads), -1, np.int32))
             rows = buffer(boxes)
             for i in range(len(boxes)):
@@ -275,7 +275,7 @@ def test_of_boxes_too_near_to_each_other_the_first_in_order_stays() -> None:
         boxes = heap(number)
         order = np.random.default_rng(number).permutation(len(boxes)).astype(np.int32)
         stays = np.ones(len(boxes), np.uint8)
-        plan.drop_crowded(buffer(boxes), buffer(order), *build_box_index(boxes), buffer(stays))
+        plan.drop_crowded(buffer(boxes), buffer(order), *build_box_index(boxes, sum_up_boxes(boxes)), buffer(stays))
         kept: list[int] = []
         for i in order.tolist():
             if not any(are_too_near(boxes, i, j) for j in kept):

@@ -94,8 +94,8 @@ def place_graph(
             )
         fixed[SORTS.index(name)] = value
     weight = np.empty(count + 1, np.int32)
-    paths.weigh_nodes(buffer(boxes), buffer(fixed), buffer(weight))
-    limits.INTEREST_WEIGHT.check(int(weight.sum(dtype=np.int64)), "the weight of all nodes together")
+    total = paths.weigh_nodes(buffer(boxes), buffer(fixed), buffer(weight))
+    limits.INTEREST_WEIGHT.check(int(total), "the weight of all nodes together")
     # most nodes are runs between two others, or hang on one: hardly more edges than nodes
     pairs = reach.collect_rows(
         2, lambda room: int(paths.list_edges(flat_buffer(labelled), buffer(room), width, height)), count + count // 4
@@ -125,7 +125,7 @@ def find_longest_path(graph: PlaceGraph, run: Run | None = None) -> tuple[int, l
     best, start, searches = _search_between_trees(whole, degree, height, parent, order, slot, in_trees, run)
     least = best - int(graph.weights[start])
     dist = _measure_distances(graph, start, run, parent, height, least)
-    end = int(((dist >= 0) & (dist + graph.weights == least)).argmax())
+    end = int(paths.find_end(buffer(dist), buffer(graph.weights), least))
     return best // 2, _trace_way(graph, dist, end), searches + 1
 
 
@@ -187,10 +187,11 @@ def _search_between_trees(
 ) -> tuple[int, int, int]:
     """The best length, doubled; the first node that attains it; the number of searches."""
     count = len(slot) - 1
-    kept = int(np.count_nonzero(degree[1:] >= 0))
-    edges = int(degree[1:][degree[1:] > 0].sum()) // 2
+    sizes = np.empty(3, np.int64)
+    paths.count_kept(buffer(degree), buffer(sizes))
+    kept, edges, _ = sizes.tolist()
     forks, inner = np.empty(kept, np.int32), np.empty(kept, np.int32)
-    along, ends, sizes = np.empty(kept, np.int64), np.empty((edges, 4), np.int64), np.empty(3, np.int64)
+    along, ends = np.empty(kept, np.int64), np.empty((edges, 4), np.int64)
     paths.split_into_chains(
         *whole, buffer(degree), buffer(slot), buffer(forks), buffer(inner), buffer(along), buffer(ends), buffer(sizes)
     )
@@ -201,9 +202,10 @@ def _search_between_trees(
     )
     lengths = np.empty(2 * chain_count, np.int64)
     paths.index_chains(buffer(ends), buffer(first), buffer(touching), buffer(across), buffer(lengths), buffer(chain_of))
-    tall = height[np.concatenate((forks[:fork_count], inner[:inner_count]))]
-    crest = np.zeros(chain_count, np.int64)
-    paths.find_crests(buffer(ends), buffer(tall), buffer(crest), fork_count)
+    tall, crest = np.empty(fork_count + inner_count, np.int64), np.empty(chain_count, np.int64)
+    paths.find_crests(
+        buffer(ends), buffer(height), buffer(forks), buffer(inner), buffer(tall), buffer(crest), fork_count
+    )
     low, high = np.zeros(len(tall), np.int64), np.full(len(tall), INFINITE_LENGTH, np.int64)
     open_bound = np.full(chain_count, INFINITE_LENGTH, np.int64)
     state = np.zeros(11, np.int64)

@@ -88,12 +88,13 @@ def classify_cells(
 
 def weigh_nodes(
     boxes: cython.const[cython.int][:, ::1], fixed: cython.const[cython.int][::1], weights: cython.int[::1]
-) -> None:
-    """The weight of each node from its box and kind:
+) -> cython.longlong:
+    """The weight of each node from its box and kind, and the sum of all:
 
     `fixed` for rooms, runs, branching points and doors; where it is 0, half the sides of a room, the cells of a run.
     """
     k: cython.Py_ssize_t
+    total: cython.longlong = 1
     kind: cython.int
     weights[0] = 1
     for k in range(boxes.shape[0]):
@@ -104,6 +105,8 @@ def weigh_nodes(
             weights[k + 1] = fixed[1] if fixed[1] else boxes[k, 4]
         else:
             weights[k + 1] = fixed[0] if fixed[0] else (boxes[k, 2] - boxes[k, 0] + boxes[k, 3] - boxes[k, 1] + 2) // 2
+        total += weights[k + 1]
+    return total
 
 
 def list_edges(
@@ -293,6 +296,19 @@ def strip_trees(
     return best
 
 
+def count_kept(degree: cython.const[cython.int][::1], sizes: cython.longlong[::1]) -> None:
+    """How many nodes `strip_trees` kept, and how many edges between them."""
+    k: cython.Py_ssize_t
+    kept: cython.longlong = 0
+    ends: cython.longlong = 0
+    for k in range(1, degree.shape[0]):
+        if degree[k] >= 0:
+            kept += 1
+            ends += degree[k]
+    sizes[0] = kept
+    sizes[1] = ends // 2
+
+
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
@@ -435,13 +451,22 @@ def index_chains(
 
 def find_crests(
     ends: cython.const[cython.longlong][:, ::1],
-    tall: cython.const[cython.longlong][::1],
+    height: cython.const[cython.longlong][::1],
+    nodes: cython.const[cython.int][::1],
+    inner: cython.const[cython.int][::1],
+    tall: cython.longlong[::1],
     crest: cython.longlong[::1],
     forks: cython.Py_ssize_t,
 ) -> None:
-    """The height of the tallest tree on the inner nodes of each chain, which come after the forks in `tall`."""
+    """The height of the tree on each place, and of the tallest on the inner nodes of each chain. Places are the forks,
+    whose nodes are `nodes`, then the inner nodes of chains.
+    """
     k: cython.Py_ssize_t
     place: cython.Py_ssize_t = 0
+    for k in range(forks):
+        tall[k] = height[nodes[k]]
+    for k in range(tall.shape[0] - forks):
+        tall[forks + k] = height[inner[k]]
     for k in range(ends.shape[0]):
         crest[k] = 0
         while place < ends[k, 3]:
@@ -567,9 +592,10 @@ def find_longest_path(
     the time: see `put`.
 
     `state`: [searching, place searched from, size of the heap, best length, mode, searches, next place or node to look
-    at, start, forks settled, distance of the bucket, entries of buckets]. Mode 0 searches once in each part of the graph, mode 1 until the best length is known,
-    mode 2 waits, mode 3 finds the first node whose reach is the best length (`root`, `depth`, `own` are needed only
-    then), mode 4 is the end. `dist` begins as -1, `low` as 0, `high` as a large number.
+    at, start, forks settled, distance of the bucket, entries of buckets]. Mode 0 searches once in each part of the
+    graph, mode 1 until the best length is known, mode 2 waits, mode 3 finds the first node whose reach is the best
+    length (`root`, `depth`, `own` are needed only then), mode 4 is the end. `dist` begins as -1, `low` as 0, `high` as
+    a large number.
 
     Chains are left out as a whole where that changes nothing: `crest` is the tallest tree on each, and `open_bound` the
     greatest upper bound of its inner nodes. Once that is below the best length, none of them is looked at again.
@@ -906,6 +932,17 @@ def measure_distances(
                 size += 1
     state[0] = size
     return used
+
+
+def find_end(
+    dist: cython.const[cython.longlong][::1], weights: cython.const[cython.int][::1], least: cython.longlong
+) -> cython.Py_ssize_t:
+    """The first node at the end of a path of that length; 0 if there is none."""
+    k: cython.Py_ssize_t
+    for k in range(dist.shape[0]):
+        if dist[k] >= 0 and dist[k] + weights[k] == least:
+            return k
+    return 0
 
 
 def trace_path_back(

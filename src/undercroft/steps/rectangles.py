@@ -24,6 +24,8 @@ from undercroft.core.run import Run
 from undercroft.kernels import buffer, flat_buffer, plan
 
 CELL, ROOM, CORRIDOR = (REGION_KINDS.index(kind) for kind in ("cell", "room", "corridor"))
+_IS_JOINED = np.array([kind not in ("cell", "corridor") for kind in REGION_KINDS])
+"""For each kind of region, whether hallways join it."""
 Boxes = NDArray[np.int32]
 """Rows of x, y, width, height."""
 
@@ -121,8 +123,7 @@ def _relabelled(values: dict[int, Any], names: NDArray[np.int32]) -> dict[int, A
 def room_labels_and_boxes(draft: Draft) -> tuple[NDArray[np.int32], Boxes]:
     """The labels and boxes of the regions that hallways join: all but cells and corridors."""
     table = regions_of(draft).table
-    kind = table["kind"]
-    found = ((kind != CELL) & (kind != CORRIDOR) & (table["area"] > 0)).nonzero()[0]
+    found = (_IS_JOINED[table["kind"]] & (table["area"] > 0)).nonzero()[0]
     return (found + 1).astype(np.int32), boxes_of(table)[found]
 
 

@@ -124,10 +124,10 @@ class Hallways:
         if self.way == "path":
             ends, how = dig_routes(draft, regions, pairs, touched, dug, rng, run)
             left = np.flatnonzero(how == NO_ROUTE)
-            ends[left] = self._dig_round_corners(draft, regions, pairs[left], touched, dug, rng, run)
+            ends[left] = self._dig_round_corners(draft, regions, is_cell, pairs[left], touched, dug, rng, run)
             _note_compromises(how, ends, run)
         else:
-            ends = self._dig_round_corners(draft, regions, pairs, touched, dug, rng, run)
+            ends = self._dig_round_corners(draft, regions, is_cell, pairs, touched, dug, rng, run)
         names = None
         if is_cell.any():
             regions, names = self._settle_cells(draft, regions, is_cell, touched.view(bool), dug, run)
@@ -148,6 +148,7 @@ class Hallways:
         self,
         draft: Draft,
         regions: Regions,
+        is_cell: NDArray[np.bool_],
         pairs: NDArray[np.int32],
         touched: NDArray[np.uint8],
         dug: NDArray[np.uint8],
@@ -157,7 +158,7 @@ class Hallways:
         """Dig a hallway for each pair of regions, straight or around one corner. Returns the cells where each leaves
         the two regions: -1 for nowhere, -2 if there is no hallway.
         """
-        ends, is_cell = np.empty((len(pairs), 2), np.int32), np.append(False, regions.table["kind"] == CELL)
+        ends = np.empty((len(pairs), 2), np.int32)
         open_codes, boxes = draft.palette.walkable.view(np.uint8), boxes_of(regions.table)
         places = (
             flat_buffer(draft.tiles),

@@ -79,7 +79,7 @@ class Rooms:
             taken = np.zeros((draft.height, draft.width // 64 + 2), np.uint64)
             map_args = flat_buffer(draft.tiles), buffer(rock), buffer(taken), draft.width
             reach.run_by_rows(
-                run, *draft.tiles.shape, lambda first, last: int(carve.mark_taken(*map_args, first, last))
+                run, draft.height, draft.width, lambda first, last: int(carve.mark_taken(*map_args, first, last))
             )
             bits_args = buffer(state), flat_buffer(draft.tiles), buffer(taken), *rest
             run.drive(lambda fuel: int(carve.dig_rooms_by_bits(*bits_args, fuel)))

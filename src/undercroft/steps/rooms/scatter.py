@@ -187,7 +187,8 @@ class Separate:
         count = len(boxes)
         if not count:
             return
-        middle, _ = sum_up_boxes(boxes).find_middle(count)
+        sums = sum_up_boxes(boxes)
+        middle, _ = sums.find_middle(count)
         crowd, marked = np.empty((2, count), np.int32), np.ones(count, np.uint8)
         places, squares = np.empty((count, 2), np.int64), np.empty(count, np.int64)
         plan.locate_middles(buffer(boxes), buffer(places), *middle, -1, 0, 0)
@@ -199,7 +200,7 @@ class Separate:
             buffer(boxes),
             buffer(crowd),
             buffer(marked),
-            *build_box_index(boxes),
+            *build_box_index(boxes, sums),
             rng.state,
             buffer(np.array(middle, np.int32)),
             self.step,
@@ -250,9 +251,9 @@ def sum_up_boxes(boxes: Boxes) -> BoxSums:
     return BoxSums(*sums.tolist())
 
 
-def build_box_index(boxes: Boxes) -> tuple[Any, ...]:
+def build_box_index(boxes: Boxes, sums: BoxSums) -> tuple[Any, ...]:
     """An index of boxes for the kernels, which fill it: a grid of buckets, about one box in each."""
-    count, sums = len(boxes), sum_up_boxes(boxes)
+    count = len(boxes)
     across, down = sums.right - sums.left, sums.bottom - sums.top
     bits = isqrt(across * down // count).bit_length()
     columns, rows = (across >> bits) + 1, (down >> bits) + 1
@@ -266,7 +267,8 @@ def _boxes_to_keep(boxes: Boxes, run: Run) -> NDArray[np.bool_]:
     stays = np.ones(len(boxes), np.uint8)
     order = (-boxes[:, 2].astype(np.int64) * boxes[:, 3]).argsort(kind="stable").astype(np.int32)
     if len(boxes):
-        run.spend(int(plan.drop_crowded(buffer(boxes), buffer(order), *build_box_index(boxes), buffer(stays))))
+        index = build_box_index(boxes, sum_up_boxes(boxes))
+        run.spend(int(plan.drop_crowded(buffer(boxes), buffer(order), *index, buffer(stays))))
     return stays.view(bool)
 
 
