@@ -277,3 +277,14 @@ def test_half_a_character_is_no_seed() -> None:
     """So a command line in another encoding hands over its bytes."""
     with pytest.raises(BadInput, match="seed"):
         seed_number("caf\udce9")
+
+
+def test_a_stream_is_seeded_when_it_is_drawn_from_as_if_it_were_at_once() -> None:
+    for seed in range(50):
+        late = Rng.root(seed).stream("rooms")
+        at_once = Rng(int.from_bytes(late.key[:8], "little"), int.from_bytes(late.key[8:], "little"), late.key)
+        assert late.stream("doors").key == at_once.stream("doors").key
+        assert list(late.state) == list(at_once.state)
+        assert [late.next() for _ in range(3)] == [at_once.next() for _ in range(3)]
+    with pytest.raises(AttributeError, match="seed"):
+        late.seed  # noqa: B018

@@ -588,7 +588,7 @@ def find_longest_path(
     upper bound is no better than the best length known need not be searched. Places are the forks, then the inner nodes
     of chains; `tall` is the height of the tree on each. Only forks go through the heap.
 
-    Forks wait in the heap, or with a `ring` in its buckets (Dial 1969), which a large graph is searched by in half of
+    Forks wait in the heap, or with a `ring` in its buckets (Dial 1969), which search a large graph in two thirds of
     the time: see `put`.
 
     `state`: [searching, place searched from, size of the heap, best length, mode, searches, next place or node to look
