@@ -244,7 +244,7 @@ def sum_up_boxes(boxes: Boxes) -> BoxSums:
     """What boxes together are like.
 
     >>> sum_up_boxes(np.array([[1, 1, 3, 4], [7, 2, 2, 2]], np.int32)).find_middle(2)
-    ((10, 5), (1, 1))
+    ((10, 6), (1, 0))
     """
     sums = np.empty(len(BoxSums._fields), np.int64)
     plan.sum_up_boxes(buffer(boxes), buffer(sums))
