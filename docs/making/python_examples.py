@@ -14,7 +14,7 @@ EXAMPLES = {
 >>> [one.text for one in recipe.combine_requirements("loops >= 2")]
 >>> values, steps = recipe.prepare({}, 40, 20)
 >>> [type(step).__name__ for step in steps]
->>> recipe.reads({})
+>>> recipe.reads({}), dict(recipe.describe_steps(steps)["editions"])
 >>> recipe.generate(seed=1, size=(40, 20), until="loops >= 2").attempt
 >>> own = uc.Recipe.parse('extends = "dungeoning"\\n[param.things]\\ndefault = 0.5', "own.toml")
 >>> own.base.name, own.find_own_place("param", "things", "default").line, own.find_own_place("step", 0)

@@ -52,7 +52,7 @@ def format_value_briefly(value: object) -> str:
     if type(value) in (tuple, list) and len(value) <= MAX_LISTED_VALUES:  # type: ignore[arg-type]
         parts = [format_value_briefly(part) for part in value]  # type: ignore[attr-defined]
         if sum(map(len, parts)) <= 2 * MAX_VALUE_LENGTH:
-            return f"[{', '.join(parts)}]" if type(value) is list else f"({', '.join(parts)})"
+            return f"[{', '.join(parts)}]" if type(value) is list else f"({', '.join(parts)}{',' * (len(parts) == 1)})"
     name = type(value).__name__
     return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
 

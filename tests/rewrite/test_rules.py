@@ -249,7 +249,7 @@ def test_what_is_no_level_and_no_number_of_steps() -> None:
     rules = uc.Rules.parse("one  . -> ,", "dots.rules")
     for what in ("...", None, np.zeros((3, 3), np.uint8)):
         for use in (rules.apply, rules.explain):
-            with pytest.raises(BadInput, match=r"^level is a Level, not .*\n  fix: for example"):
+            with pytest.raises(BadInput, match=r"^level is a Level, not .*\n  fix: read one with"):
                 use(what)  # type: ignore[arg-type]
     level = Level.parse("...")
     for steps in (-1, 1_000_000_001, 10**30, 1.5, "3", True, None):

@@ -19,8 +19,17 @@ def require_type(name: str, value: object, kinds: type | tuple[type, ...], words
     undercroft.errors.BadInput: title is a text, not 3
     """
     if not isinstance(value, kinds):
-        verb = "are" if name.endswith("s") and not name.startswith(("a ", "one of ")) else "is"
-        raise BadInput(f"{name} {verb} {words}, not {format_value_briefly(value)}", fix=fix)
+        raise BadInput(f"{name} {_verb(name)} {words}, not {format_value_briefly(value)}", fix=fix)
+
+
+def _verb(name: str) -> str:
+    """The verb after the name of an argument.
+
+    >>> [_verb(name) for name in ("title", "axis", "things", "the tiles of a palette", "one of the measures")]
+    ['is', 'is', 'are', 'are', 'is']
+    """
+    noun = name.removeprefix("the ").partition(" ")[0]
+    return "are" if noun.endswith("s") and not noun.endswith("is") else "is"
 
 
 def require_text(name: str, value: object, fix: str = "give a text in quotes") -> None:
@@ -65,8 +74,7 @@ def require_list(name: str, value: Any, fix: str) -> list[Any]:
     """The values as a list. Raises unless they are several: a text, bytes and a table are none."""
     if is_list(value):
         return list(value)
-    verb = "are" if name.endswith("s") else "is"
-    raise BadInput(f"{name} {verb} a list, not {format_value_briefly(value)}", fix=fix)
+    raise BadInput(f"{name} {_verb(name)} a list, not {format_value_briefly(value)}", fix=fix)
 
 
 def require_texts(name: str, values: Any, fix: str) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ def check_fields(what: str, part: Any, kinds: Mapping[str, tuple[type, str]], fi
 
     >>> check_fields("an axis", ("x",), {"locked": (bool, "True or False")}, "")
     Traceback (most recent call last):
-    undercroft.errors.BadInput: 'locked' of an axis is True or False, not a tuple
+    undercroft.errors.BadInput: 'locked' of an axis is True or False, not ('x',)
     """
     for name, (kind, words) in kinds.items():
         require_type(f"{name!r} of {what}", getattr(part, name, part), kind, words, fix)
