@@ -9,13 +9,15 @@ INSTALL := $(BIN)/python tests/support/install_locked.py
 BUILD_TOOLS := $(CURDIR)/$(VENV)/build-tools
 # Tests that wait need no core of their own.
 WAITERS = $$((2 * $$(getconf _NPROCESSORS_ONLN)))
+# Files that may hold long tests: tests/conftest.py refuses a long test in any other.
+MAY_BE_LONG := 'mark\.long|quick='
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # The last file that the build of the page writes: if it is newer than all sources, the page is up to date.
 PAGE := src/undercroft/studio/static/built
 PAGE_SOURCES := $(shell find studio/src studio/*.json studio/*.mjs studio/*.html -type f 2>/dev/null)
 
-.PHONY: demo studio studio-page check-page test-page quick test test-long test-studio check bench bench-studio golden docs godot heavy soak lock audit clean help
+.PHONY: demo studio studio-page has-node check-page test-page quick test test-long test-studio check bench bench-studio golden docs godot heavy soak lock audit clean help
 
 help: ## show this
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -29,7 +31,7 @@ $(VENV)/made:
 $(VENV)/ready: $(VENV)/made pyproject.toml requirements.lock setup.py $(KERNELS)
 	@$(INSTALL) run
 	@$(INSTALL) --target $(BUILD_TOOLS) build
-	@echo "building undercroft: compiling the kernels, which takes two to four minutes ..."
+	@echo "building undercroft: compiling the kernels, which takes about a minute on two cores ..."
 	@PYTHONPATH=$(BUILD_TOOLS) $(PIP) --no-deps --no-build-isolation --editable .
 	@$(BIN)/python -m compileall -q src/undercroft
 	@touch $@
@@ -52,19 +54,27 @@ $(VENV)/supply/made: $(VENV)/made
 	@$(VENV)/supply/bin/python -m pip install --quiet --disable-pip-version-check "uv>=0.9" "pip-audit>=2.9"
 	@touch $@
 
+# Whoever has the page built, as in a source package, needs no Node.js; whoever has not learns it before anything is compiled.
+has-node:
+	@{ [ -e $(PAGE) ] && [ -z "$$(find $(PAGE_SOURCES) -newer $(PAGE))" ]; } || { command -v npm && node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)'; } >/dev/null 2>&1 || { printf '%s\n' \
+		"the studio's page is not built, and building it needs Node.js 20 or newer with npm: https://nodejs.org" \
+		"everything but the studio works without: say make demo, and then $(BIN)/undercroft --help" >&2; exit 1; }
+
 studio/node_modules/.ready: studio/package-lock.json
-	@command -v npm >/dev/null || { echo "building the studio's page needs Node.js 20 or newer with npm: https://nodejs.org" >&2; exit 1; }
 	@echo "fetching what the studio's page is built with ..."
 	@cd studio && npm ci --silent --no-audit --no-fund
 	@touch $@
 
-$(PAGE): studio/node_modules/.ready $(PAGE_SOURCES)
+$(PAGE): $(PAGE_SOURCES)
+	@$(MAKE) --no-print-directory studio/node_modules/.ready
 	@echo "building the studio's page ..."
 	@cd studio && npm run --silent build
 
-studio-page: $(PAGE) ## build the studio's page
+studio-page: has-node ## build the studio's page
+	@$(MAKE) --no-print-directory $(PAGE)
 
-studio: $(VENV)/served $(PAGE) ## make levels in the browser
+studio: has-node ## make levels in the browser
+	@$(MAKE) --no-print-directory --jobs=2 $(VENV)/served $(PAGE)
 	@$(BIN)/undercroft studio
 
 demo: $(VENV)/ready ## make a level and show it
@@ -77,7 +87,7 @@ test: $(VENV)/tested ## run the tests, except those that repeat many seeds or wa
 	@tests/run.sh $(BIN)/python "not long"
 
 test-long: $(VENV)/tested ## run the tests that make test leaves out
-	@tests/run.sh $(BIN)/python long -n $(WAITERS)
+	@tests/run.sh $(BIN)/python long -n $(WAITERS) $$(grep -rlE $(MAY_BE_LONG) --include='test_*.py' --exclude-dir=studio_browser tests)
 
 check-page: # lint and types of the page; passes if there is no Node.js
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory studio/node_modules/.ready && cd studio && npm run --silent check; else echo "note: the studio's page is not checked, since there is no Node.js here"; fi
@@ -113,7 +123,7 @@ heavy: $(VENV)/tested ## the long checks: many more seeds and random inputs, and
 	UNDERCROFT_HEAVY=1 $(BIN)/python -m pytest -n auto
 
 soak: $(VENV)/tested ## every recipe over ten thousand seeds, and with random parameters
-	UNDERCROFT_SOAK=10000 $(BIN)/python -m pytest -n auto tests/recipe/test_every_recipe.py tests/recipe/test_random_parameters.py tests/steps/locks/test_locks.py
+	UNDERCROFT_SOAK=10000 $(BIN)/python -m pytest -n auto tests/recipe/test_every_recipe.py tests/recipe/test_random_parameters.py tests/recipe/dungeon/test_make.py tests/steps/locks/test_locks.py
 
 lock: $(VENV)/supply/made ## write requirements.lock anew: the newest versions that pyproject.toml allows, with hashes
 	@$(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['build-system']['requires'], sep='\n')" | $(VENV)/supply/bin/uv pip compile --quiet --universal --python-version 3.11 --all-extras --generate-hashes --upgrade --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" --output-file requirements.lock pyproject.toml - >/dev/null

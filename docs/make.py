@@ -41,6 +41,7 @@ PAGES = tuple(
             "docs/things.md",
             "docs/expressive-range.md",
             "docs/locks.md",
+            "docs/dungeons.md",
             "docs/tiled.md",
         ),
         *("docs/tabletops.md", "docs/batch.md", "docs/cluster.md", "docs/scaling.md"),

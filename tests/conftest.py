@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import os
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,14 +27,48 @@ settings.register_profile(
 )
 settings.load_profile("steady")
 
+MAY_BE_LONG = re.compile(r"mark\.long|quick=")
+"""`make test-long` collects only test files in which this stands: collecting all of them takes long."""
+
+
+@functools.cache
+def may_be_long(path: Path) -> bool:
+    """Whether `make test-long` looks into a file."""
+    return bool(MAY_BE_LONG.search(path.read_text(encoding="utf-8")))
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Refuse a long test that `make test-long` would not find."""
+    if item.get_closest_marker("long") and not may_be_long(item.path):
+        raise pytest.UsageError(
+            f"{item.nodeid} is marked `long`, and nothing in its file says so: write pytest.mark.long there, or quick="
+        )
+
+
 ONLY_PROCESSES = 75
 """Exit code if tests failed, all of them marked `processes`: `run.sh` tries these once more."""
+
+
+collect_ignore = ["cases/typed_program.py"]
+"""Programs that are only read by type checkers: `--doctest-modules` would import them."""
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Exclude the tests themselves, which are many and stay alive, from garbage collection."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_core() -> Iterator[None]:
+    """Work that is not told how many workers to take uses one. On every machine the tests of workers say how many, and
+    no other test pays for the start of processes.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        if hasattr(os, "sched_getaffinity"):
+            patch.setattr(os, "sched_getaffinity", lambda _process: {0})
+        patch.setattr(os, "cpu_count", lambda: 1)
+        yield
 
 
 @pytest.hookimpl(trylast=True)

@@ -39,6 +39,18 @@ def _bsp() -> Iterator[str]:
     )
 
 
+def _tinykeep() -> Iterator[str]:
+    cases = [(size, seed) for size in SIZES for seed in SEEDS]
+    yield compared(
+        TILES_ONLY,
+        "the tiles of the whole recipe",
+        lambda: all(
+            np.array_equal(methods.recipe("tinykeep", *size, seed).tiles, methods.tinykeep_tiles_only(*size, seed))
+            for size, seed in cases
+        ),
+    )
+
+
 def _like_ours(size: Size, seed: int) -> bool:
     """Whether tcod's map is one piece, and neither has more than twice the rooms of the other."""
     mine = sum(region.kind == "room" for region in methods.recipe("bsp", *size, seed).regions)
@@ -165,6 +177,7 @@ def _pieces(walls: NDArray[np.generic]) -> int:
 
 CHECKS: Checks = (
     ({"bsp"}, _bsp),
+    ({"tinykeep"}, _tinykeep),
     ({"separation"}, _separation),
     ({"triangulation"}, _triangulation),
     ({"dungeoning-10000"}, _many_rooms),

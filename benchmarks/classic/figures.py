@@ -59,7 +59,7 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
         )
     for recipe, peer, contenders in (
         ("bsp", TCOD, (OURS, TILES_ONLY)),
-        ("tinykeep", UNIFORM, (OURS, SCATTER_TO_HALLWAYS)),
+        ("tinykeep", UNIFORM, (OURS, SCATTER_TO_HALLWAYS, TILES_ONLY)),
     ):
         found = times.get((recipe, SMALL, peer))
         for name in contenders:

@@ -84,18 +84,85 @@ def bsp_tiles_only(width: int, height: int, seed: int) -> NDArray[np.uint8]:
     rooms = rooms[rooms[:, 2] > 0]
     tiles = np.full((height, width), wall, np.uint8)
     labels[:] = 0
-    names = np.arange(1, len(rooms) + 1, dtype=np.int32)
-    plan.paint_boxes(np.zeros(1, np.int64), rooms, names, tiles.reshape(-1), labels, floor, True, width, fuel)
+    plan.paint_boxes(np.zeros(1, np.int64), rooms, 1, tiles.reshape(-1), labels, floor, True, width, fuel)
     tree, pairs = np.zeros((depth + 3, 7), np.int32), np.zeros((2 * len(rooms), 2), np.int32)
     tree[0] = 1, 1, width - 2, height - 2, 0, 0, len(rooms)
     state = np.array([1, 0], np.int64)
-    siblings = state, tree, lines, rooms, names - 1, pairs, rng.stream("siblings").state, width
+    siblings = (
+        state,
+        tree,
+        lines,
+        rooms,
+        np.arange(len(rooms), dtype=np.int32),
+        pairs,
+        rng.stream("siblings").state,
+        width,
+    )
     plan.link_siblings(*siblings, threshold(0.05), fuel)
     pairs = np.sort(pairs[: int(state[1])] + 1, axis=1)
     ends, touched, dug = np.empty_like(pairs), np.zeros(len(rooms) + 1, np.uint8), np.zeros(width * height, np.uint8)
     places = tiles.reshape(-1), palette.walkable.view(np.uint8), labels, rooms, np.zeros(len(rooms) + 1, np.uint8)
     marks = pairs, ends, touched, dug, rng.stream("hallways").state
     plan.dig_hallways(np.zeros(1, np.int64), *places, *marks, width, True, floor, corridor, fuel)
+    return tiles
+
+
+def tinykeep_tiles_only(width: int, height: int, seed: int) -> NDArray[np.uint8]:
+    """The tiles of the recipe `tinykeep` by its kernels alone: no table of rooms, doors and links, no checks, no start
+    and end.
+    """
+    import undercroft
+    from undercroft.core.rng import threshold
+    from undercroft.kernels import plan
+    from undercroft.steps.links.triangulate import delaunay_pairs
+    from undercroft.steps.rooms.scatter import FIXED_POINT_ONE, BoxIndex
+
+    palette, rng, fuel = undercroft.STANDARD, undercroft.Rng.root(seed), 1 << 60
+    wall, floor, corridor = (palette.role(role) for role in ("wall", "floor", "corridor"))
+    sides = tuple(int(side * FIXED_POINT_ONE) for side in (4.5, 4.0, 2.0))
+    cell = (sides[0] + FIXED_POINT_ONE) * (sides[1] + FIXED_POINT_ONE)
+    count = 4 * FIXED_POINT_ONE * FIXED_POINT_ONE * (width - 1) * (height - 1) // (7 * cell)
+    boxes, stream = np.empty((count, 4), np.int32), rng.stream("scatter").state
+    plan.scatter_boxes(boxes, stream, width, height, min(width, height) // 4, *sides, False, True, 0, count)
+
+    index, places, marked = BoxIndex.of(count, width, height), np.empty((count, 2), np.int64), np.ones(count, np.uint8)
+    sorting = np.empty(count, np.int64), np.empty(count, np.int32), np.empty(count, np.int32)
+    crowd, middle, stream = np.empty((2, count), np.int32), np.empty(2, np.int32), rng.stream("separate").state
+    plan.spread_boxes(boxes, marked, places, index.sums, *sorting, stream, width, height)
+    boxes = boxes[marked.view(bool)]
+    plan.order_inwards(boxes, places, index.sums, *sorting, crowd, middle)
+    marked[:] = 1
+    state = np.array([0, 0, len(boxes), 0, 0], np.int64)
+    plan.separate_boxes(state, boxes, crowd, marked, *index, stream, middle, 4, 1000, fuel)
+    plan.find_inner_boxes(boxes, marked, width, height)
+    boxes = boxes[marked[: len(boxes)].view(bool)]
+
+    rooms = np.zeros(boxes.shape, np.int32)
+    plan.place_chambers(boxes, rooms, rng.stream("chambers").state, 6, 5, 0, threshold(1.0), 0, len(rooms))
+    is_room = rooms[:, 2] > 0
+    cells, rooms = boxes[~is_room], rooms[is_room]
+    boxes = np.concatenate([cells, rooms])
+    tiles, labels = np.full((height, width), wall, np.uint8), np.zeros(width * height, np.int32)
+    for some, first, draws in ((cells, 1, False), (rooms, len(cells) + 1, True)):
+        plan.paint_boxes(np.zeros(1, np.int64), some, first, tiles.reshape(-1), labels, floor, draws, width, fuel)
+
+    points = np.empty((len(rooms), 2), np.int64)
+    plan.locate_centres(rooms, points)
+    edges = delaunay_pairs(points)
+    squares, ranks = np.empty(len(edges), np.int64), np.empty(len(edges), np.int64)
+    plan.measure_edges(edges, points, squares, ranks)
+    edges, parent = edges[np.lexsort((ranks, squares))], np.arange(len(rooms), dtype=np.int32)
+    stays, stream = np.zeros(len(edges), np.uint8), rng.stream("triangulate").state
+    plan.select_spanning_edges(edges, parent, stays, stream, threshold(0.15), 0, len(edges))
+    pairs = np.sort(edges[stays.view(bool)] + len(cells) + 1, axis=1).astype(np.int32)
+
+    is_cell, touched = np.zeros(len(boxes) + 1, np.uint8), np.zeros(len(boxes) + 1, np.uint8)
+    is_cell[1 : len(cells) + 1] = 1
+    ends, dug = np.empty_like(pairs), np.zeros(width * height, np.uint8)
+    ground = tiles.reshape(-1), palette.walkable.view(np.uint8), labels, boxes, is_cell
+    marks = pairs, ends, touched, dug, rng.stream("hallways").state
+    plan.dig_hallways(np.zeros(1, np.int64), *ground, *marks, width, False, floor, corridor, fuel)
+    plan.paint_regions(labels, touched, tiles.reshape(-1), floor, dug, False)
     return tiles
 
 

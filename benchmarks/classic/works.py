@@ -62,12 +62,16 @@ def bsp(sizes: Sequence[Size]) -> Iterator[Entry]:
 
 
 def tinykeep(sizes: Sequence[Size]) -> Iterator[Entry]:
-    """The recipe whole; for rot.js the dungeon in which rooms come first and ways between them after."""
+    """The recipe whole, and the part of it that the peer does too, as for `bsp`; for rot.js the dungeon in which rooms
+    come first and ways between them after.
+    """
     for entry in _recipe("tinykeep", sizes):
         yield entry
         other = partial(Entry, work="tinykeep", size=entry.size)
         to_hallways = partial(ours.first_steps, "tinykeep", "ends")
         yield other(contender=SCATTER_TO_HALLWAYS, run=seeded(to_hallways, entry.size), skip=too_slow(entry.size))
+        tiles_only = seeded(methods.tinykeep_tiles_only, entry.size)
+        yield other(contender=TILES_ONLY, run=tiles_only, skip=too_slow(entry.size))
         skip = beyond(entry.size, 100, "its own clock stops it after 1 s, and it gives nothing")
         yield other(contender=UNIFORM, run=by_rotjs("uniform", entry.size), skip=skip)
 

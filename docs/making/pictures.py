@@ -25,9 +25,9 @@ class Picture(NamedTuple):
     """A level to draw: its file name, its recipe (a name, or a file in `examples/`), and what else `generate` needs.
     Rules are animated.
 
-    Instead of a recipe, `scale NAME` is the sheet of a layout of ours, or of them all (`any`) at a size, and
-    `measure NAME X Y` the range of a recipe by two measures, over all seeds up to the one given. `profile NAME` is
-    where a recipe spends its time, by numbers that were measured once: `PROFILED`.
+    Instead of a recipe, `scale NAME` is the sheet of a layout of ours, or of them all (`any`) at a size, `side NAME` a
+    dungeon from the side, and `measure NAME X Y` the range of a recipe by two measures, over all seeds up to the one
+    given. `profile NAME` is where a recipe spends its time, by numbers that were measured once: `PROFILED`.
     """
 
     name: str
@@ -43,6 +43,7 @@ class Picture(NamedTuple):
 
 
 PICTURES = (
+    Picture("barrow-side.png", "side barrow", 7, 4),
     Picture("old-cave.png", "examples/old-cave.toml", 5, 14),
     Picture("priory.png", "examples/priory.toml", 5, 14),
     Picture("labyrinth.png", "examples/labyrinth.toml", 5, 14),
@@ -93,6 +94,10 @@ def _draw_picture(picture: Picture) -> Path:
     path = FOLDER / picture.name
     if picture.recipe.endswith(".rules"):
         path.write_bytes(_animated(picture))
+        return path
+    if picture.recipe.startswith("side "):
+        dungeon = uc.Dungeon.generate(picture.recipe.removeprefix("side "), seed=picture.seed, size=picture.size)
+        dungeon.save(path, "png:side", cell=picture.cell)
         return path
     if picture.recipe.startswith(("scale ", "measure ", "profile ")):
         kind = picture.recipe.split()[0]

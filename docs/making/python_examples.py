@@ -14,7 +14,8 @@ EXAMPLES = {
 >>> [one.text for one in recipe.combine_requirements("loops >= 2")]
 >>> values, steps = recipe.prepare({}, 40, 20)
 >>> [type(step).__name__ for step in steps]
->>> recipe.reads({}), dict(recipe.describe_steps(steps)["editions"])
+>>> recipe.reads({}), dict(recipe.describe_steps(steps)["editions"]), recipe.describe_files(steps)
+>>> recipe.then, recipe.joints
 >>> recipe.generate(seed=1, size=(40, 20), until="loops >= 2").attempt
 >>> own = uc.Recipe.parse('extends = "dungeoning"\\n[param.things]\\ndefault = 0.5', "own.toml")
 >>> own.base.name, own.find_own_place("param", "things", "default").line, own.find_own_place("step", 0)
@@ -63,6 +64,35 @@ EXAMPLES = {
 >>> dict(graph.about_nodes())[1]
 >>> [told for link, told in graph.about_links()]
 >>> graph.to_networkx().number_of_edges()
+""",
+    "Dungeon": """
+>>> dungeon = uc.Dungeon.generate("delve", seed=7, size=(40, 24), deep=3)
+>>> dungeon.ids, dungeon.start, dungeon.end
+>>> dungeon["2"].start == dungeon["1"].end, dungeon.floor("2").depth, dungeon.stairs_of("1")
+>>> dungeon.save("delve.json")
+>>> uc.Dungeon.load("delve.json") == dungeon
+>>> dungeon.replace_levels({"1": dungeon["1"].replace(title="The Gate")})["1"].title
+>>> room = uc.Level.parse("#..#")
+>>> uc.Dungeon.of([room, room], [("1", (1, 0), "2", (1, 0))]).stairs[0].way
+""",
+    "Floor": """
+>>> uc.Floor("crypt-1", "crypt", 3, uc.Level.parse("#..#"))
+""",
+    "Stairs": """
+>>> uc.Dungeon.generate("delve", seed=7, size=(40, 24), deep=2).stairs[0]
+""",
+    "DungeonRecipe": """
+>>> recipe = uc.DungeonRecipe.load("delve")
+>>> recipe.size, dict(recipe.values({"deep": 3})), len(recipe.tables)
+>>> plan = recipe.plan({"deep": 3}, uc.Rng.root(7))
+>>> list(plan.floors), recipe.floor_values({"deep": 3}, plan, "2")["depth"], recipe.floor_size(recipe.tables[0], None)
+>>> recipe.source[1], recipe.title
+>>> own = uc.DungeonRecipe.parse('[[floor]]\\ndepths = "1..2"\\nrecipe = "cave"', "caves.toml")
+>>> own
+""",
+    "descend": """
+>>> from itertools import islice
+>>> [(floor.id, floor.level.start) for floor in islice(uc.descend("cave", seed=7, size=(40, 24)), 3)]
 """,
     "survey": """
 >>> uc.survey(uc.Level.parse("#..+...#")).regions[1]
@@ -174,6 +204,12 @@ EXAMPLES = {
 >>> watched.sketch(draft.tiles + 1)
 >>> seen
 >>> watched.work(lambda fuel: 0, lambda: None)
+>>> timeline = uc.Timeline()
+>>> furnishing = uc.Run(watcher=timeline)
+>>> furnishing.tiles, furnishing.source = draft.tiles, "furnish"
+>>> furnishing.show()
+>>> furnishing.show_things([uc.Thing("chest", 1, 0)])
+>>> [(turn, len(things)) for turn, things in timeline.things]
 """,
     "BadInput": """
 >>> try:

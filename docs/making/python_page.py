@@ -18,6 +18,7 @@ from making.python_source import Field, attributes, constructor, methods, signat
 GROUPS = {
     "Make a level": ("generate", "Recipe", "Result", "load", "__version__"),
     "A level and its parts": ("Level", "Region", "Door", "Link", "Thing", "Graph", "survey"),
+    "Dungeons": ("Dungeon", "Floor", "Stairs", "DungeonRecipe", "descend"),
     "Tiles and palettes": ("Palette", "Tile", "STANDARD"),
     "Measures and proofs": ("measure", "compare", "distances", "solve", "prove", "Solution"),
     "Many levels": ("search", "batch", "open_batch"),

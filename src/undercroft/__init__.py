@@ -32,7 +32,8 @@ from undercroft.errors import (
     TooBig,
     UndercroftError,
 )
-from undercroft.recipe.document import Recipe, generate
+from undercroft.recipe.document import Recipe
+from undercroft.recipe.generate import generate
 from undercroft.recipe.outcome import Result
 from undercroft.version import VERSION
 
@@ -44,8 +45,11 @@ if TYPE_CHECKING:
     from undercroft.bulk.batch.batch import batch
     from undercroft.bulk.batch.reader import open_batch
     from undercroft.bulk.search.search import search
+    from undercroft.core.dungeon import Dungeon, Floor, Stairs
     from undercroft.core.timeline import Timeline
     from undercroft.draw.autotile.autotile import autotile
+    from undercroft.recipe.dungeon.descend import descend
+    from undercroft.recipe.dungeon.document import DungeonRecipe
     from undercroft.registration import register, unregister
     from undercroft.rewrite.rules import Rules
     from undercroft.rewrite.templates import blit, match, slices
@@ -75,6 +79,11 @@ _LAZY_IMPORTS = {
     "prove": "undercroft.analysis.solver.solve",
     "solve": "undercroft.analysis.solver.solve",
     "distances": "undercroft.analysis.step_distances",
+    "descend": "undercroft.recipe.dungeon.descend",
+    "Dungeon": "undercroft.core.dungeon",
+    "Floor": "undercroft.core.dungeon",
+    "Stairs": "undercroft.core.dungeon",
+    "DungeonRecipe": "undercroft.recipe.dungeon.document",
     "batch": "undercroft.bulk.batch.batch",
     "open_batch": "undercroft.bulk.batch.reader",
     "search": "undercroft.bulk.search.search",
@@ -111,10 +120,10 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
-    "STANDARD", "Axis", "BadInput", "Cancelled", "Door", "Draft", "FileTrouble", "Graph", "Layout", "Level", "Link",
-    "NoLayoutFits", "NotMet", "OutOfBudget", "Palette", "Partition", "Place", "PluginTrouble", "Pool", "Recipe",
-    "Region", "Result", "Rng", "Rules", "Run", "Solution", "Thing", "Tile", "Timeline", "TooBig", "UndercroftError",
-    "__version__", "autotile", "batch", "blit", "compare", "distances", "generate", "hilbert", "load", "match",
-    "measure", "open_batch", "prove", "register", "search", "slices", "solve", "survey", "theme", "to_pixels",
-    "unregister",
+    "STANDARD", "Axis", "BadInput", "Cancelled", "Door", "Draft", "Dungeon", "DungeonRecipe", "FileTrouble",
+    "Floor", "Graph", "Layout", "Level", "Link", "NoLayoutFits", "NotMet", "OutOfBudget", "Palette", "Partition",
+    "Place", "PluginTrouble", "Pool", "Recipe", "Region", "Result", "Rng", "Rules", "Run", "Solution", "Stairs",
+    "Thing", "Tile", "Timeline", "TooBig", "UndercroftError", "__version__", "autotile", "batch", "blit", "compare",
+    "descend", "distances", "generate", "hilbert", "load", "match", "measure", "open_batch", "prove", "register",
+    "search", "slices", "solve", "survey", "theme", "to_pixels", "unregister",
 ]  # fmt: skip

@@ -80,6 +80,13 @@ BATCH_CHUNKS = Limit(
     "each is a file, and a folder takes no more",
     "ask for larger chunks (--chunk K, chunk= in Python), or for several batches",
 )
+FORMULA_LENGTH = Limit("characters of a formula", 200, "it fits on a line or two", "use parameters for parts of it")
+FORMULA_BRACKETS = Limit("brackets in each other in a formula", 32, "the parser calls itself", "write it with fewer")
+FORMULA_BITS = Limit(
+    "binary digits of a value in a formula", 4096, "exact fractions may grow without end", "use smaller numbers"
+)
+FLOORS = Limit("floors of a dungeon", 100, "more are another dungeon", "make two dungeons")
+STAIRS_OF_FLOORS = Limit("links between the floors of a dungeon", 400, "four for each floor", "ask for fewer")
 PROFILE_SIZES = Limit("sizes of a profile", 12, "more do not fit on a line", "leave some out")
 DIAMETER_VISITS = Limit(
     "cells looked at for the diameter",
@@ -133,6 +140,9 @@ JSON_BYTES = Limit("json bytes", 256 * 1024 * 1024, "a level of the largest size
 NPZ_BYTES = Limit("npz bytes", 512 * 1024 * 1024, "a level of the largest size, unpacked", "cut the map into parts")
 NPZ_ARRAYS = Limit(
     "arrays of an npz file", 1_000, "a level has seven, and one for each layer", "name a file that holds a level"
+)
+DUNGEON_ARRAYS = Limit(
+    "arrays of an npz file with several floors", 10_000, "a hundred for each of 100 floors", "write a file a floor"
 )
 NPZ_HEADER_BYTES = Limit(
     "bytes of the header of an array in an npz file", 1 << 16, "ours take 128", "save the level again"
@@ -454,6 +464,19 @@ PHRASE_LENGTH = Limit(
 )
 PHRASE_WEIGHT = Limit("weight of a phrase", 1_000, "the others would never be drawn", "divide all weights alike")
 
+WORK_BYTES = Limit(
+    "bytes of a saved work",
+    512 * 1024,
+    "the studio's page reads all of it at once",
+    "save the level itself, and go on from that map",
+)
+LINK_LENGTH = Limit(
+    "letters of a link",
+    30_000,
+    "command lines and chat programs cut longer ones",
+    "save the work, and share the file: undercroft generate --from FILE",
+)
+
 STUDIO_CELLS = Limit(
     "cells of a level in the studio", 1 << 20, "somebody waits for it", "make larger levels with 'undercroft generate'"
 )
@@ -497,6 +520,24 @@ STUDIO_PATH_LENGTH = Limit(
 )
 STUDIO_NAME_BYTES = Limit(
     "bytes of a name in a studio's project", 255, "not every system accepts longer ones", "give a shorter name"
+)
+STUDIO_OVERWRITTEN = Limit(
+    "bytes of a file that an export of the studio replaces",
+    256 << 20,
+    "it is read, to notice changes made elsewhere",
+    "export under another name",
+)
+STUDIO_TRASH = Limit(
+    "deleted files that the studio lists", 500, "a longer list helps nobody", "look into .undercroft/trash"
+)
+STUDIO_STATE_BYTES = Limit(
+    "bytes of a file in which the studio keeps its state",
+    4 << 20,
+    "it is written again with every change",
+    "remove favourites, or save drafts into files",
+)
+STUDIO_STATE_NAME = Limit(
+    "letters of a name in the state of the studio", 1_200, "it holds at most a path", "give a shorter name"
 )
 STUDIO_EXPORT_FILES = Limit("files of an export in the studio", 64, "somebody waits for them", "choose some")
 STUDIO_KEEP_DEPTH = Limit(

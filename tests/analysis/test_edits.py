@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import undercroft as uc
-from undercroft.analysis.edits import apply_edits
+from support.maps import HEAVY
+from undercroft import formats
+from undercroft.analysis.edits import HandEdits, ThingSpot, apply_edits
 from undercroft.analysis.survey import classify_cells, survey_tiles
+from undercroft.core.frozen import thaw
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, Palette, Tile
+from undercroft.core.region import Thing
 
 RECIPES = ("cave", "rooms-and-mazes", "tinykeep", "bsp", "dungeoning", "isaac", "grammar")
 LEVELS = {name: uc.generate(name, seed=5) for name in RECIPES}
@@ -102,6 +106,7 @@ def check_that_regions_were_kept_or_cut_apart(
 
 
 @pytest.mark.parametrize("name", RECIPES)
+@settings(max_examples=200 if HEAVY else 25)
 @given(data=st.data())
 def test_whatever_is_painted_the_level_stays_true(name: str, data: st.DataObject) -> None:
     level = LEVELS[name]
@@ -204,3 +209,49 @@ def test_tiles_of_the_standard_palette_can_be_painted_where_their_signs_are_free
 def test_what_cannot_be_painted_is_said(edit: tuple[int, str], words: str) -> None:
     with pytest.raises(uc.BadInput, match=words):
         apply_edits(LEVELS["cave"], [edit])
+
+
+# --- things
+
+
+def test_things_are_taken_away_and_placed() -> None:
+    level = uc.Level.parse("#....#").replace(
+        things=[Thing("key", 1, 0, {"opens": "red"}), Thing("key", 1, 0), Thing("orb", 2, 0)],
+        provenance={"recipe": "x"},
+    )
+    chest = Thing("chest", 3, 0, {"contents": [{"item": "rope", "count": 2}]})
+    after = apply_edits(level, [], placed=[chest], removed=[ThingSpot("key", 1, 0), ThingSpot("statue", 4, 0)])
+    assert after.things == (Thing("key", 1, 0), Thing("orb", 2, 0), chest)
+    assert after.replace(things=level.things) == level
+    assert thaw(after.provenance) == {
+        "recipe": "x",
+        "edits": [],
+        "placed": [{"kind": "chest", "x": 3, "y": 0, "data": {"contents": [{"count": 2, "item": "rope"}]}}],
+        "removed": [{"kind": "key", "x": 1, "y": 0}, {"kind": "statue", "x": 4, "y": 0}],
+    }
+    loaded = formats.loads(formats.dump(after, "json"), "json")
+    assert loaded == after
+    assert loaded.provenance == after.provenance
+
+
+def test_a_one_way_door_that_is_placed_marks_its_link() -> None:
+    level = uc.survey(uc.Level.parse("#######\n#..+..#\n#######"))
+    assert [link.kind for link in level.links] == ["door"]
+    after = apply_edits(level, [], placed=[Thing("one-way", 3, 1, {"to": "E"})])
+    assert [link.kind for link in after.links] == ["one-way"]
+    assert [link.kind for link in apply_edits(after, [], removed=[ThingSpot("one-way", 3, 1)]).links] == ["door"]
+
+
+@pytest.mark.parametrize(("x", "y"), [(9, 0), (0, 9)])
+def test_a_thing_beyond_the_level_is_refused(x: int, y: int) -> None:
+    level = uc.Level.parse("#..#")
+    with pytest.raises(uc.BadInput, match=rf"the key at \({x}, {y}\) that is placed lies outside the level of 4x1"):
+        apply_edits(level, [], placed=[Thing("key", x, y)])
+    with pytest.raises(uc.BadInput, match="that is removed lies outside the level"):
+        apply_edits(level, [], removed=[ThingSpot("key", x, y)])
+
+
+def test_nothing_by_hand_changes_nothing() -> None:
+    level = LEVELS["cave"]
+    assert HandEdits().apply(level) is level
+    assert HandEdits(tiles=((0, "floor"),)).apply(level) == apply_edits(level, [(0, "floor")])

@@ -162,6 +162,12 @@ def test_stairs_that_are_written_are_the_ends(picture: str, cells: dict[int, str
     assert (draft.start, draft.end) == (start, end)
 
 
+def test_stairs_that_are_taken_away_are_said() -> None:
+    draft, _, run = change(Level.parse("#<..#"), {1: "floor"})
+    assert draft.start is None
+    assert run.notes == ["the stairs of the start at (1, 0) were written over, so there is none"]
+
+
 def test_a_path_ends_where_the_stairs_are() -> None:
     level = uc.generate("cave", seed=2, size=(40, 24))
     assert level.start is not None

@@ -282,7 +282,7 @@ def started(folder: Path, *args: str) -> subprocess.Popen[str]:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
 @pytest.mark.parametrize(("workers", "more"), [("1", []), ("2", []), ("2", ["--sort", "density"])])
 def test_ctrl_c_prints_what_was_found_so_far(workers: str, more: list[str], tmp_path: Path) -> None:
-    for wait in (2, 5, 12, 30):  # as long as this machine needs to find something
+    for wait in (0.7, 2, 5, 12, 30):  # as long as this machine needs to find something
         process = started(tmp_path, *ENDLESS, "--workers", workers, *more)
         time.sleep(wait)
         out, err = pressed(process, group=True)

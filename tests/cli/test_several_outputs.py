@@ -80,7 +80,7 @@ def test_on_a_full_disk_nothing_changes(say: Say, monkeypatch: pytest.MonkeyPatc
     paths = [path for path in Path().rglob("*") if path.is_file() and path.parts[0] != "in"]
     assert len(paths) > 1
     for old in (None, b"old"):
-        for number in range(len(paths)):
+        for number in {0, len(paths) // 2, len(paths) - 1}:
             for path in paths:
                 if old is None or "new" in path.parts:
                     path.unlink(missing_ok=True)
@@ -184,3 +184,20 @@ def test_an_address_is_refused_by_every_command_that_writes(say: Say, command: s
     assert "cannot write s3://bucket/" in said.err
     assert "it is an address, no file of this machine" in said.err
     assert [path.name for path in Path().iterdir()] == ["map.txt"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "generate s3://bucket/cellar",
+        "generate s3://bucket/cellar.toml",
+        "measure s3://bucket/caves",
+        "convert s3://bucket/a.json a.png",
+        "scale s3://bucket/pool",
+    ],
+)
+def test_an_address_is_refused_by_every_command_that_reads(say: Say, command: str) -> None:
+    said = say(*command.split())
+    assert said.code == 2, said.err
+    assert "cannot read s3://bucket/" in said.err
+    assert "it is an address, no file of this machine" in said.err

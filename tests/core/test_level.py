@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -303,6 +304,20 @@ def test_a_thing_outside_is_refused(cell: tuple[int, int]) -> None:
 
 
 # --- what it says of itself -------------------------------------------------------------------------------------------
+
+
+def test_a_path_of_any_whole_numbers_is_stored_as_int32_and_comes_back(tmp_path: Path) -> None:
+    for kind in ("uint8", "int64", ">i4"):
+        level = Level.parse("#..#").replace(path=np.array([(1, 0), (2, 0)], kind))
+        assert level.path.dtype == np.int32
+        level.save(tmp_path / "a.npz")
+        assert uc.load(tmp_path / "a.npz") == level
+
+
+@pytest.mark.parametrize("cell", [(4, 0), (-1, 0), (1, 1), (2**40, 0)])
+def test_a_path_that_leaves_the_level_is_refused(cell: tuple[int, int]) -> None:
+    with pytest.raises(BadInput, match=rf"the path leaves the level at \({cell[0]}, {cell[1]}\)"):
+        Level.parse("#..#").replace(path=np.array([(1, 0), cell]))
 
 
 def test_walkable_and_opaque() -> None:

@@ -129,8 +129,8 @@ class Counter:
 
 def test_the_optional_methods_of_a_watcher_are_read_once() -> None:
     counter = Counter()
-    assert describe_watcher(counter) == (counter.codes_mean, None, None)
-    assert describe_watcher(None) == (None, None, None)
+    assert describe_watcher(counter) == (counter.codes_mean, None, None, None)
+    assert describe_watcher(None) == (None, None, None, None)
     run = Run(watcher=counter)
     run.tiles, run.palette = np.zeros((2, 2), np.uint8), STANDARD
     run.show()

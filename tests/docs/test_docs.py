@@ -65,15 +65,24 @@ def alone(command: str) -> list[str]:
     return [] if special or program != "undercroft" else words
 
 
+WITH_FILE_AND_CODE = re.compile(
+    r"""(?P<file>printf '[^']*' > [\w.]+; )?(?P<call>undercroft .+?)(?P<code>; echo "exit code \$\?")?"""
+)
+"""A call of the program, perhaps after a file was written and before the exit code is printed."""
+
+
 def shell_or_here(
     command: str, folder: Path, *, shell: Callable[[str, Path], tuple[str, ...]] = blocks.shell
 ) -> tuple[str, ...]:
     """What `blocks.shell` gives, without starting a process for a plain call of the program: on most pages, starting it
     takes longer than what it does. The README is played with real processes throughout.
     """
-    words = alone(command)
-    if not words:
+    match = WITH_FILE_AND_CODE.fullmatch(command)
+    words = alone(match["call"]) if match else []
+    if not match or not words:
         return shell(command, folder)
+    if match["file"]:
+        assert shell(match["file"].removesuffix("; "), folder) == ()
     said = io.BytesIO()  # both streams end here, each after its own manner: errors at once, output at the end
     out = io.TextIOWrapper(io.BufferedWriter(Unclosed(said)), encoding="utf-8")
     errors = io.TextIOWrapper(Unclosed(said), encoding="utf-8", write_through=True)  # type: ignore[type-var]
@@ -82,9 +91,10 @@ def shell_or_here(
         patch.delenv("UNDERCROFT_DEBUG", raising=False)
         patch.setattr("sys.stdout", out)
         patch.setattr("sys.stderr", errors)
-        run(words)
+        code = run(words)
         out.flush()
         errors.flush()
+    said.write(f"exit code {code}\n".encode() if match["code"] else b"")
     text = said.getvalue().decode()
     return tuple(line.rstrip() for line in text.rstrip("\n").split("\n")) if text.strip() else ()
 
@@ -128,6 +138,8 @@ def test_which_commands_need_no_shell(command: str, words: list[str]) -> None:
         "undercroft generate cav",
         "undercroft measure cave --seeds 0..3 loops",
         "undercroft --help",
+        """printf 'x = 1' > slip.toml; undercroft generate slip.toml; echo "exit code $?\"""",
+        'undercroft generate cave --seed 1 --max-steps 1000; echo "exit code $?"',
     ],
 )
 def test_without_a_process_the_same_is_said(command: str, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import io
 import numpy as np
 import pyte
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
@@ -213,7 +213,6 @@ def test_outlines_enclose_exactly_the_cells(mask: NDArray[np.bool_]) -> None:
     assert sum(not loop.hole for loop in loops) == reach.label_components(mask.astype(np.uint8))[1]
 
 
-@settings(max_examples=200)
 @given(MASKS, st.data())
 def test_rounding_never_loses_the_middle_of_a_cell(mask: NDArray[np.bool_], data: st.DataObject) -> None:
     soft = data.draw(arrays.arrays(bool, mask.shape))

@@ -25,6 +25,7 @@ from PIL import Image
 import undercroft as uc
 from support.custom_palettes import custom_palettes, custom_tile, every_role, patchwork, with_custom
 from support.godot_scenes import Scene
+from support.maps import HEAVY
 from undercroft.analysis.survey import surveyed
 from undercroft.core.custom_tiles import is_custom
 from undercroft.core.level import Level
@@ -108,14 +109,14 @@ def test_random_palettes_come_back(name: str, palette: Palette) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ROUND_TRIPS)
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=50 if HEAVY else 10, suppress_health_check=[HealthCheck.too_slow])
 @given(palette=custom_palettes())
 def test_many_random_palettes_come_back(name: str, palette: Palette) -> None:
     level, _ = patchwork(palette)
     assert loads(dump(level, name), name).palette == palette
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(palette=custom_palettes())
 def test_what_cannot_be_entered_is_solid_and_nothing_else(palette: Palette) -> None:
     """In pieces, as in the level: whatever a palette says of walking."""

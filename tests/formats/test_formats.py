@@ -25,6 +25,7 @@ from PIL import Image
 
 import undercroft.formats as formats
 from support.levels import DTYPES, assert_same, crypt, levels
+from support.maps import HEAVY
 from support.paths import TESTS
 from undercroft import limits
 from undercroft.core.frozen import thaw
@@ -63,7 +64,7 @@ GOLDEN_NAMES = {
 # --- random levels ---
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=500 if HEAVY else 60, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(levels())
 def test_json_and_npz_read_back_to_an_equal_level(level: Level) -> None:
     for name in ("json", "npz"):
@@ -339,6 +340,25 @@ def changed(*path: str | int, to: Any) -> bytes:
 
 
 TILE = {"name": "rock", "role": "wall", "glyph": "#"}
+
+
+@pytest.mark.parametrize(
+    ("row", "more", "start", "end"),
+    [
+        ("<.>", "", (0, 0), (2, 0)),
+        ("<.<", "", None, None),
+        ("<.>", ', "start": null', None, (2, 0)),
+        ("<.>", ', "start": [1, 0], "end": null', (1, 0), None),
+    ],
+)
+def test_ends_that_a_json_file_does_not_tell_are_at_the_only_stairs(
+    row: str, more: str, start: object, end: object
+) -> None:
+    data = f'{{"format": "undercroft-level/1", "size": [3, 1], "tiles": ["{row}"]{more}}}'.encode()
+    level = formats.loads(data, "json")
+    assert (level.start, level.end) == (start, end)
+
+
 SMALL = b'{"format": "undercroft-level/1", "size": [1, 1], "tiles": ["#"], %s}'
 
 MISTAKES: list[tuple[str, str, list[bytes]]] = [
@@ -606,7 +626,7 @@ def test_every_mistake_is_said(name: str, sentence: str, data: bytes) -> None:
     began = time.process_time()
     with pytest.raises(BadInput) as caught:
         loads(data, name, "a.json")
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < 3
     said = str(caught.value)
     assert sentence in said
     assert said.startswith("a.json")
@@ -751,7 +771,7 @@ def test_a_zip_bomb_is_refused_before_it_is_unpacked() -> None:
     began = time.process_time()
     with pytest.raises(TooBig, match="unpacked"):
         loads(bytes(data), "npz")
-    assert time.process_time() - began < 0.5
+    assert time.process_time() - began < 3
     struct.pack_into("<I", data, data.index(b"PK\x01\x02") + 24, 100)
     with pytest.raises(BadInput):
         loads(bytes(data), "npz")
@@ -801,7 +821,7 @@ def test_an_array_that_is_there_twice_is_refused() -> None:
         loads(packed.getvalue(), "npz")
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=4000 if HEAVY else 200, deadline=None)
 @given(
     st.sampled_from(["json", "npz", "text", "text:rooms"]),
     st.lists(st.tuples(st.integers(0, 10**6), st.binary(max_size=4)), min_size=1, max_size=3),

@@ -22,7 +22,7 @@ from support import mutation_worker
 from support.mutation_worker import CaseRunner, build_case, write_case
 
 QUICK_CASES = 500
-LONG_CASES = 1_000_000 if HEAVY else 20_000
+LONG_CASES = 1_000_000 if HEAVY else 10000
 """Cases of all formats together: those of `make test`, and those that come on top."""
 BLOCK_CASES = 1000
 """Cases of one test item."""

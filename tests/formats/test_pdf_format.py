@@ -97,7 +97,7 @@ def test_hostile_files_are_refused_in_a_sentence(name: str) -> None:
     began = time.process_time()
     with pytest.raises(UndercroftError, match=problem):
         pdf.read_origin(data, "evil.pdf")
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < 3
 
 
 def test_a_file_that_is_too_long_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -142,7 +142,7 @@ def test_files_of_strangers_are_refused_with_a_sentence(what: str) -> None:
         read_origin(data, "strange.svg")
     assert "strange.svg" in str(caught.value)
     assert caught.value.fix
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < 3
 
 
 def test_only_the_metadata_are_read() -> None:

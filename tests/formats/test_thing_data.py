@@ -19,13 +19,14 @@ import numpy as np
 import pytest
 import pytiled_parser
 import pytmx
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from ldtkpy import api
 
 import undercroft as uc
 from support.godot_scenes import Scene
 from support.levels import DATA, JSON, PLAIN, WORDS
+from support.maps import HEAVY
 from support.thing_data import DATA_MISTAKES
 from undercroft.analysis.measures.table import MEASURES, measure
 from undercroft.analysis.player_view import for_players
@@ -92,6 +93,7 @@ def test_everything_comes_back(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ROUND)
+@settings(max_examples=300 if HEAVY else 25)
 @given(st.lists(DATA, max_size=3))
 def test_any_data_comes_back(name: str, data: list[dict[str, Any]]) -> None:
     """Things of one kind, so that LDtk has to find fields that hold all of them."""

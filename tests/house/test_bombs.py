@@ -21,7 +21,7 @@ import undercroft as uc
 from undercroft import formats
 from undercroft.formats.npz import zip_arrays
 
-MAX_MEGABYTES, MAX_SECONDS = 300, 3.0
+MAX_MEGABYTES, MAX_SECONDS = 300, 6.0
 MEASURED = """
 import pathlib, sys, time
 from undercroft.cli import main

@@ -33,6 +33,7 @@ ORDER = (
     ("steps",),
     ("registration",),
     ("recipe",),
+    ("works",),
     ("bulk",),
     ("__init__",),
     ("studio", "cli"),
@@ -56,12 +57,14 @@ INNER_ORDER = {
         ("shared",),
         ("native",),
         ("tiled", "ldtk", "godot", "models", "tabletop", "rexpaint", "foreign", "graphs"),
+        ("dungeons",),
     ),
     "steps": (
         ("start", "caves", "facts", "finish", "furnish"),
         ("rooms", "locks"),
         ("mazes", "links", "grids"),
     ),
+    "recipe": (("dungeon",),),
     "bulk": (("workers",), ("measure",), ("search",), ("batch",), ("report",)),
     "bulk/batch": (("dask",),),
     "studio": (("protocol",), ("jobs",), ("server",)),
@@ -82,11 +85,18 @@ RANK = {part: rank for rank, row in enumerate(ORDER) for part in row}
 FREE = {"version"}
 WHEN_CALLED = {
     ("core/level.py", "formats"),
+    ("core/dungeon.py", "formats"),
+    ("core/dungeon.py", "bulk/make_dungeon"),
+    ("core/dungeon.py", "recipe/dungeon"),
     ("__init__.py", "formats"),
     ("cli/commands/studio.py", "studio"),
     ("bulk/batch/reader.py", "bulk/report"),
     ("bulk/__init__.py", "bulk/worker_main"),
     ("core/tcod_arrays.py", "core/level"),
+    ("recipe/ends.py", "recipe/document"),
+    ("recipe/extends.py", "recipe/document"),
+    ("recipe/request.py", "recipe/document"),
+    ("recipe/request.py", "recipe/then"),
     ("errors.py", "core/level"),
 }
 """The listed exceptions: allowed inside a function, for types or in a string, and nowhere else. A worker process starts
@@ -284,6 +294,11 @@ def source_of(file: str) -> str:
     return (PACKAGE / file).read_text(encoding="utf-8")
 
 
+@cache
+def imports_of(file: str) -> tuple[Import, ...]:
+    return tuple(imported(ast.parse(source_of(file)), file))
+
+
 def test_no_file_breaks_a_rule_of_the_house() -> None:
     assert len(FILES) > 500
     assert [fault for file in FILES for fault in faults(source_of(file), file)] == []
@@ -348,7 +363,7 @@ def test_imports_between_packages_and_the_modules_beside_them_lead_in_no_circle(
         here = Path(file).with_suffix("").parts
         if "/".join(here[:depth]) != folder or here[depth] == "__init__":
             continue
-        for module, _, late in imported(ast.parse(source_of(file)), file):
+        for module, _, late in imports_of(file):
             target = place_of(module) if module.startswith("undercroft.") else ()
             inside = "/".join(target[:depth]) == folder and len(target) > depth and target[depth] != here[depth]
             if inside and not (late and is_listed(file, target)):
@@ -366,7 +381,7 @@ def test_modules_that_are_named_in_strings_are_there() -> None:
     missing = [
         (file, module)
         for file in FILES
-        for module, _, _ in imported(ast.parse(source_of(file)), file)
+        for module, _, _ in imports_of(file)
         if NAMED.fullmatch(module) and len(place_of(module)) < len(module.split(".")) - 2
     ]
     assert missing == []

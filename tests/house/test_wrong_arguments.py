@@ -11,7 +11,7 @@ import undercroft as uc
 from support.wrong_arguments import CALLS, WRONG
 from undercroft.errors import UndercroftError
 
-WITHOUT_ARGUMENTS = {"Region", "Door", "Link", "Solution", "Result", "Place"}
+WITHOUT_ARGUMENTS = {"Region", "Door", "Link", "Solution", "Result", "Place", "Floor", "Stairs"}
 """Plain records: whatever takes them checks them."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 from pathlib import Path
@@ -160,3 +161,28 @@ def test_an_address_is_no_file(address: str, tmp_path: Path, monkeypatch: pytest
 @pytest.mark.parametrize("name", ["C:/caves/a.json", "c:\\a.json", "a:b.json", "caves:2/a.json".replace(":2", "-2")])
 def test_a_drive_or_a_colon_is_no_address(name: str) -> None:
     files.refuse_address(name)
+
+
+def test_a_file_is_moved_but_never_onto_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.txt").write_text("a")
+    files.move_file(tmp_path / "a.txt", tmp_path / "deep" / "er" / "b.txt")
+    files.move_file(tmp_path / "deep" / "er" / "b.txt", tmp_path / "a.txt")
+    (tmp_path / "b.txt").write_text("b")
+
+    def refuse_link(*_: object, **__: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    for without_links in (False, True):
+        if without_links:
+            monkeypatch.setattr(os, "link", refuse_link)
+        for new in (tmp_path / "b.txt", tmp_path / "deep"):
+            with pytest.raises(FileTrouble, match="it is there already"):
+                files.move_file(tmp_path / "a.txt", new)
+        with pytest.raises(FileTrouble, match="not a regular file"):
+            files.move_file(tmp_path / "deep", tmp_path / "c")
+        with pytest.raises(FileTrouble, match="no such file"):
+            files.move_file(tmp_path / "none", tmp_path / "c")
+        assert ((tmp_path / "a.txt").read_text(), (tmp_path / "b.txt").read_text()) == ("a", "b")
+    files.move_file(tmp_path / "a.txt", tmp_path / "c.txt")
+    assert not (tmp_path / "a.txt").exists()
+    assert (tmp_path / "c.txt").read_text() == "a"

@@ -19,7 +19,7 @@ from undercroft.templates.prefabs.prefab import RoomTypes, parse
 from undercroft.templates.prefabs.tables import PrefabTables, build_tables
 from undercroft.templates.template import OUTSIDE, Socket, Template
 
-ROUNDS = 400 if HEAVY else 40
+ROUNDS = 400 if HEAVY else 16
 OPPOSITE = {"N": "S", "E": "W", "S": "N", "W": "E"}
 WALL = STANDARD["wall"]
 

@@ -49,7 +49,7 @@ from undercroft.steps.start.noise import Noise
 from undercroft.steps.start.walk import Walk
 from undercroft.steps.step import describe_step
 
-MAPS = 3000 if HEAVY else 120
+MAPS = 3000 if HEAVY else 48
 QUICK = 24
 
 

@@ -22,7 +22,7 @@ from undercroft.steps.start.noise import Noise
 
 WALL, FLOOR, CORRIDOR, DOOR = (STANDARD[name] for name in ("wall", "floor", "corridor", "door"))
 BOTH: list[tuple[Any, Callable[[Any], Any]]] = [(carve, buffer), (PLAIN["carve"], memoryview)]
-MAPS = 5000 if HEAVY else 300
+MAPS = 5000 if HEAVY else 120
 SIDES = [(0, -1), (1, 0), (0, 1), (-1, 0)]
 
 

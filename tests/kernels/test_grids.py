@@ -13,7 +13,7 @@ from undercroft.core.rng import PROBABILITY_ONE, Rng, threshold
 from undercroft.kernels import buffer, grids
 
 BOTH: list[tuple[Any, Callable[[Any], Any]]] = [(grids, buffer), (PLAIN["grids"], memoryview)]
-CASES = 4000 if HEAVY else 400
+CASES = 4000 if HEAVY else 160
 SIDES = [(0, -1), (-1, 0), (1, 0), (0, 1)]
 Cell = tuple[int, int]
 Crowded = tuple[float, float, float]

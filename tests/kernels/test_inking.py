@@ -17,7 +17,7 @@ from undercroft.draw.scene.scene import Points, circle, rectangle
 from undercroft.draw.view import smooth_path
 from undercroft.kernels import buffer, flat_buffer, inking
 
-MAPS = 300 if HEAVY else 60
+MAPS = 300 if HEAVY else 24
 
 
 def blobs(number: int) -> list[Points]:

@@ -22,10 +22,10 @@ from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, plan
 from undercroft.steps.links.triangulate import delaunay_pairs
-from undercroft.steps.rooms.scatter import Scatter, Separate, build_box_index, sum_up_boxes
+from undercroft.steps.rooms.scatter import BoxIndex, Scatter, Separate
 from undercroft.steps.rooms.split import Split
 
-MANY = 3000 if HEAVY else 300
+MANY = 3000 if HEAVY else 120
 Box = tuple[int, int, int, int]
 Edges = set[tuple[int, int]]
 BOTH: list[tuple[Any, Callable[[Any], Any]]] = [(plan, buffer), (PLAIN["plan"], memoryview)]
@@ -206,7 +206,7 @@ def steered(boxes: NDArray[np.int32], rounds: int, step: int = 4) -> Iterator[ND
         buffer(boxes),
         buffer(crowd),
         buffer(marked),
-        *build_box_index(boxes, sum_up_boxes(boxes)),
+        *BoxIndex.of(count, 60, 60),
         Rng.root(1).state,
         buffer(np.zeros(2, np.int32)),
         step,
@@ -256,9 +256,10 @@ def test_the_index_finds_what_is_near() -> None:
     for number in range(MANY):
         boxes = heap(number)
         with interpreted():
-            found, heads, behind, before, grid = build_box_index(boxes, sum_up_boxes(boxes))
-            heads[:] = buffer(np.full(len(heads), -1, np.int32))
+            found, heads, behind, before, grid, sums = BoxIndex.of(len(boxes), 1 + number % 90, 1 + number % 7)
             rows = buffer(boxes)
+            kernel.lay_out_index(rows, sums, heads, grid)
+            assert grid[0] * grid[1] <= len(heads)
             for i in range(len(boxes)):
                 kernel.add_to_bucket(heads, behind, before, kernel.bucket_of_box(rows, i, grid), i)
             for i in range(len(boxes)):
@@ -274,13 +275,65 @@ def test_of_boxes_too_near_to_each_other_the_first_in_order_stays() -> None:
     for number in range(MANY):
         boxes = heap(number)
         order = np.random.default_rng(number).permutation(len(boxes)).astype(np.int32)
-        stays = np.ones(len(boxes), np.uint8)
-        plan.drop_crowded(buffer(boxes), buffer(order), *build_box_index(boxes, sum_up_boxes(boxes)), buffer(stays))
+        stays, index = np.empty(len(boxes), np.uint8), BoxIndex.of(len(boxes), 60, 60)
+        plan.drop_crowded(buffer(boxes), buffer(order), *index, buffer(stays))
         kept: list[int] = []
         for i in order.tolist():
             if not any(are_too_near(boxes, i, j) for j in kept):
                 kept.append(i)
         assert np.flatnonzero(stays).tolist() == sorted(kept)
+        plan.find_crowded(buffer(boxes), *index)
+        assert index.found[0] == bool(too_near_pairs(boxes))
+
+
+def test_of_boxes_too_near_to_each_other_the_largest_stays() -> None:
+    for number in range(MANY):
+        boxes = heap(number)
+        count = len(boxes)
+        keys, order, spare = np.empty(count, np.int64), np.empty(count, np.int32), np.empty(count, np.int32)
+        stays, expected, index = np.empty(count, np.uint8), np.empty(count, np.uint8), BoxIndex.of(count, 60, 60)
+        plan.drop_smaller(buffer(boxes), buffer(keys), buffer(order), buffer(spare), *index, buffer(stays))
+        falling = np.argsort(-boxes[:, 2].astype(np.int64) * boxes[:, 3], kind="stable").astype(np.int32)
+        plan.drop_crowded(buffer(boxes), buffer(falling), *index, buffer(expected))
+        assert stays.tolist() == expected.tolist()
+
+
+def test_rows_are_sorted_as_numpy_does_it() -> None:
+    """Equal keys stay in their order; compiled and interpreted."""
+    for number in range(MANY):
+        rng = np.random.default_rng(number)
+        keys = rng.integers(-9, 9, rng.integers(0, 70))
+        for kernel, wrap in BOTH:
+            order, spare = np.empty(len(keys), np.int32), np.empty(len(keys), np.int32)
+            kernel.sort_by_key(wrap(keys), wrap(order), wrap(spare))
+            assert order.tolist() == np.argsort(keys, kind="stable").tolist()
+
+
+def test_boxes_that_cover_an_area_are_counted() -> None:
+    for number in range(MANY):
+        boxes = heap(number)
+        areas = ((boxes[:, 2] + 1) * (boxes[:, 3] + 1)).cumsum()
+        for most in (0, int(areas[-1]) // 2, int(areas[-1]), int(areas[-1]) + 1):
+            expected = min(int(np.searchsorted(areas, most)) + 1, len(boxes))
+            for kernel, wrap in BOTH:
+                assert kernel.count_within(wrap(boxes), most) == expected
+
+
+def test_boxes_are_ordered_from_the_farthest_to_the_nearest() -> None:
+    for number in range(MANY):
+        boxes = heap(number)
+        count = len(boxes)
+        middles = 2 * boxes[:, :2].astype(np.int64) + boxes[:, 2:]
+        middle = middles.sum(axis=0) // count
+        squares = ((middles - middle) ** 2).sum(axis=1)
+        for kernel, wrap in BOTH:
+            places, sums, keys = np.empty((count, 2), np.int64), np.empty(15, np.int64), np.empty(count, np.int64)
+            order, spare, crowd = np.empty(count, np.int32), np.empty(count, np.int32), np.empty((2, count), np.int32)
+            found = np.empty(2, np.int32)
+            room = wrap(places), wrap(sums), wrap(keys), wrap(order), wrap(spare)
+            kernel.order_inwards(wrap(boxes), *room, wrap(crowd), wrap(found))
+            assert found.tolist() == middle.tolist()
+            assert crowd[0].tolist() == np.argsort(-squares, kind="stable").tolist()
 
 
 def test_boxes_are_summed_up_clipped_and_moved_inside() -> None:
@@ -290,13 +343,13 @@ def test_boxes_are_summed_up_clipped_and_moved_inside() -> None:
         middles = 2 * boxes[:, :2].astype(np.int64) + boxes[:, 2:]
         ends = boxes[:, :2] + boxes[:, 2:]
         expected = [
-            *(*boxes[:, :2].min(axis=0), *ends.max(axis=0), boxes[:, 2:].max()),
+            *(*boxes[:, :2].min(axis=0), *ends.max(axis=0), *boxes[:, 2:].max(axis=0)),
             *(*middles.min(axis=0), *middles.max(axis=0), *middles.sum(axis=0), *boxes[:, 2:].sum(axis=0)),
             ((boxes[:, 2] + 1) * (boxes[:, 3] + 1)).sum(),
         ]
         width, height = 20 + number % 40, 20 + number % 17
         for kernel, wrap in BOTH:
-            sums = np.empty(14, np.int64)
+            sums = np.empty(15, np.int64)
             kernel.sum_up_boxes(wrap(boxes), wrap(sums))
             assert sums.tolist() == expected
             clipped, inside = boxes.copy(), np.empty(len(boxes), np.uint8)
@@ -333,6 +386,30 @@ def test_places_and_edges_are_measured() -> None:
             kernel.measure_edges(wrap(edges), wrap(points), wrap(lengths), wrap(ranks))
             assert (lengths == ((points[edges[:, 0]] - points[edges[:, 1]]) ** 2).sum(axis=1)).all()
             assert (np.argsort(ranks) == np.lexsort((edges[:, 1], edges[:, 0]))).all()
+
+
+def test_points_are_bounded_and_sorted() -> None:
+    for number in range(MANY):
+        boxes = heap(number)
+        count, halvings = len(boxes), number % 3
+        for kernel, wrap in BOTH:
+            points, bounds = np.empty((count, 2), np.int64), np.empty(4, np.int64)
+            kernel.locate_centres(wrap(boxes), wrap(points))
+            assert (points == boxes[:, :2] + boxes[:, 2:] // 2).all()
+            kernel.bound_points(wrap(points), wrap(bounds))
+            assert bounds.tolist() == [*points.min(axis=0), *points.max(axis=0)]
+            seen = (points - points.min(axis=0)) >> halvings
+            for turned in (False, True):
+                along = seen[:, ::-1] if turned else seen
+                short = int(along[:, 1].max()) + 1
+                ranks, xs, ys, numbers = (np.empty(count, np.int64) for _ in range(4))
+                order, spare = np.empty(count, np.int32), np.empty(count, np.int32)
+                room = (wrap(part) for part in (ranks, order, spare, xs, ys, numbers))
+                places = kernel.sort_points(wrap(points), *bounds[:2].tolist(), halvings, turned, short, *room)
+                expected = np.lexsort((along[:, 1], along[:, 0]))
+                assert numbers.tolist() == expected.tolist()
+                assert np.stack([xs, ys], axis=1).tolist() == along[expected].tolist()
+                assert places == len({*map(tuple, along.tolist())})
 
 
 def with_room(boxes: NDArray[np.int32], places: NDArray[np.int64], stretch: float = 1.0) -> NDArray[np.int32]:

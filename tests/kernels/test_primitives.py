@@ -30,7 +30,7 @@ C_TYPES = {
 PUBLISHED = [0xA15C02B7, 0x7B47F409, 0xBA1D3330, 0x83D2F293, 0xBFA4784B, 0xCBED606E]
 """The first numbers of pcg32-demo, seeded with 42 and 54."""
 BOUNDS = [1, 2, 3, 7, 10, 1000, 65537, 2**31 - 1, 2**31, 2**31 + 1, 3 << 30, 2**32 - 1, 2**32]
-GRAPHS = 2000 if HEAVY else 100
+GRAPHS = 2000 if HEAVY else 40
 
 both_ways = pytest.mark.parametrize("wrap", [buffer, memoryview], ids=["compiled", "interpreted"])
 

@@ -227,7 +227,8 @@ def test_what_a_file_says_about_packages_is_not_trusted(say: Say, packages: str,
 def test_the_studio_has_it_in_its_catalogue(installed: Path, tmp_path: Path) -> None:
     from undercroft.studio.jobs.catalogue import build_catalogue
     from undercroft.studio.jobs.levels import LevelSources
-    from undercroft.studio.protocol.project import Project, known_suffixes
+    from undercroft.studio.protocol.file_kinds import known_suffixes
+    from undercroft.studio.protocol.project import Project
 
     shutil.copy(RECIPE, tmp_path)
     found = build_catalogue(LevelSources(Project(tmp_path)))
@@ -256,6 +257,20 @@ def test_a_step_that_fails_ends_one_seed_of_a_batch(say: Say, installed: Path) -
             rf"undercroft: seed \d+: the step 'mirror' of the package {re.escape(PACKAGE)} failed: ", said.err
         )
         assert "  fix: tell its authors" in said.err
+
+
+def test_a_measure_that_fails_ends_one_seed_of_a_batch(say: Say, installed: Path) -> None:
+    module = installed / "undercroft_mirror" / "measures.py"
+    source = module.read_text()
+    module.write_text(
+        source.replace("walkable = facts.walkable", "walkable = facts.walkable\n    1 // int(walkable[3, 9])")
+    )
+    with on_the_path(installed):
+        arguments = ("--count", "30", "--measures", "symmetry,loops", "--size", "20x10", "--json", "--no-report")
+        data = json.loads(say("batch", "cave", *arguments, "--out", "some").out)
+        (problem,) = data["without_a_level"]
+        assert problem.startswith(f"the measure 'symmetry' of the package {PACKAGE} failed: ")
+        assert 0 < data["without_a_level"][problem] < 30
 
 
 @pytest.mark.long

@@ -21,6 +21,7 @@ from undercroft.formats.table import FORMATS
 from undercroft.plugins.entry_points import scan_packages
 from undercroft.registration import part_tables
 from undercroft.steps import STEPS
+from undercroft.steps.step import ALL_BUT_TILES
 
 STEP = '''
 from dataclasses import dataclass
@@ -58,7 +59,11 @@ def site(tmp_path: Path) -> Iterator[Path]:
 def add_step(site: Path, body: str, *, package: str = "oddities", name: str = "Oddity", step: str = "oddity") -> None:
     module = f"{package.replace('-', '_')}_steps"
     write_package(
-        site, package, "2.5", {"step": {step: f"{module}:{name}"}}, {module: STEP.format(name=name, body=body)}
+        site,
+        package,
+        "2.5",
+        {"step": {step: f"{module}:{name}"}},
+        {module: STEP.format(name=name, body=body)},
     )
     scan_packages.cache_clear()
 
@@ -253,7 +258,14 @@ def test_the_form_of_names(site: Path, name: str) -> None:
         ("draft.tiles = draft.tiles.astype('int64')", "it leaves an array of int64"),
         ("draft.tiles = [[1]]", "it leaves a list for tiles"),
         ("draft.tiles[0, 0] = 200", "it writes the code 200, and the palette has"),
-        ("draft.start = (99, 1)", r"it leaves the start or end at \(99, 1\), outside of the map"),
+        ("draft.start = (99, 1)", r"no level: the start \(99, 1\) is outside the level"),
+        ("draft.regions = 'all'", "no level: regions are Regions, not 'all'"),
+        ("draft.doors = [1]", "no level: doors are the rows that a level or a survey has"),
+        ("draft.path = [(1, 1)]", "no level: a path is an array"),
+        ("draft.path = __import__('numpy').array([(1, 1), (8, 1)], 'int32')", r"the path leaves the level at \(8, 1\)"),
+        ("draft.title = 5", "no level: title is a text, not 5"),
+        ("draft.things = ['chest']", r"no level: a thing is Thing\(kind, x, y, data\), not 'chest'"),
+        ("raise SystemExit(0)", "failed: SystemExit: 0"),
         ("draft.layers['heat'] = draft.tiles[1:]", "for the layer 'heat'"),
     ],
 )
@@ -263,7 +275,17 @@ def test_a_step_that_fails_is_named_with_its_package(site: Path, body: str, reas
         recipe().generate(seed=1, size=(8, 6))
     assert caught.value.problem.startswith("the step 'oddity' of the package oddities 2.5 failed: ")
     assert caught.value.exit_code == 3
-    assert isinstance(caught.value.__cause__, Exception)
+    assert isinstance(caught.value.__cause__, (Exception, SystemExit))
+
+
+def test_facts_that_a_foreign_step_spoils_may_be_left_as_they_are(site: Path) -> None:
+    add_step(site, "draft.tiles = draft.tiles[1:]")
+    module = site / "oddities_steps.py"
+    source = module.read_text()
+    module.write_text(source.replace("...]] = ()\n\n    def", f"...]] = {ALL_BUT_TILES}\n\n    def"))
+    text = '[[step]]\nuse = "noise"\nwall = 0.2\n[[step]]\nuse = "survey"\n[[step]]\nuse = "oddity"'
+    level = uc.Recipe.parse(text, "odd.toml").generate(seed=1, size=(8, 6)).level
+    assert level.tiles.shape == (5, 8)
 
 
 def test_our_own_errors_of_a_foreign_step_stay_what_they_are(site: Path) -> None:
@@ -319,6 +341,7 @@ def test_numbers_of_a_foreign_measure(site: Path, value: str, kind: str, result:
         ("'many'", "number"),
         ("[1]", "number"),
         ("1 / 0", "number"),
+        ("2**63", "count"),
     ],
 )
 def test_a_foreign_measure_that_fails_does_not_break_the_others(site: Path, value: str, kind: str) -> None:

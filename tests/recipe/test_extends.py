@@ -214,6 +214,9 @@ MISTAKES: list[tuple[str, tuple[int, int], str, str]] = [
     ("'change' is a table, not 3", (2, 10), "[change]", 'extends = "bsp"\nchange = 3'),
     ("[change] changes steps of another recipe", (1, 2), "extends", '[change.fill]\n[[step]]\nuse = "fill"'),
     ("fill is a number from 0.7 to 1, not 0.6", (2, 8), "default", 'extends = "bsp"\n[param.fill]\nrange = [0.7, 1.0]'),
+    ("unknown key 'rang'", (3, 1), "'range'", 'extends = "bsp"\n[param.fill]\nrang = [0.7, 1.0]'),
+    ("range is [least, greatest]", (3, 9), "for example", 'extends = "bsp"\n[param.fill]\nrange = [0.7, 0.1]'),
+    ("about is a text, not 5", (3, 9), "quotes", 'extends = "bsp"\n[param.fill]\nabout = 5'),
     ("no step uses the parameter 'nix'", (2, 8), '"$nix"', 'extends = "bsp"\n[param.nix]\ndefault = 1'),
     ("steps are written as [[step]] tables", (2, 1), "[[step]]", 'extends = "bsp"\nstep = 3'),
     ("param is a table, not 3", (2, 1), "[param]", 'extends = "bsp"\nparam = 3'),
@@ -283,3 +286,17 @@ def test_keys_are_replaced(folder: Path) -> None:
     own: Any = Recipe.parse(text, "own.toml", folder)
     assert (own.begins, own.tags) == (("tiles",), ("b",))
     assert [requirement.text for requirement in own.require] == ["rooms >= 0", "loops >= 1", "locks == 0"]
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_file_replaces_the_text_of_the_base_and_a_text_its_file() -> None:
+    Path("rock.rules").write_text("all  . -> #")
+    head = 'size = [4, 3]\n[[step]]\nuse = "fill"\nrole = "floor"\n[[step]]\nuse = "rewrite"\n'
+    write(text=f'{head}rules = "all  . -> ~"', file=f'{head}file = "rock.rules"')
+    write(own='extends = "text.toml"\n[change.rewrite]\nfile = "rock.rules"')
+    write(other='extends = "file.toml"\n[change.rewrite]\nrules = "all  . -> :"')
+    write(both='extends = "file.toml"\n[change.rewrite]\nrules = "all  . -> :"\nfile = "rock.rules"')
+    assert str(Recipe.load("own.toml").generate(seed=1).level).splitlines() == ["####"] * 3
+    assert str(Recipe.load("other.toml").generate(seed=1).level).splitlines() == ["::::"] * 3
+    with pytest.raises(BadInput, match="a step has 'rules' or a 'file', not both"):
+        Recipe.load("both.toml")

@@ -21,7 +21,7 @@ from undercroft.recipe.catalogue import names
 from undercroft.recipe.document import Recipe
 from undercroft.recipe.params import Param
 
-SEEDS = 100_000 if HEAVY else 1000
+SEEDS = 100_000 if HEAVY else 300
 IS_DOOR = STANDARD.role_mask(*DOOR_ROLES)
 WALL, FLOOR = STANDARD["wall"], STANDARD["floor"]
 
@@ -170,6 +170,8 @@ def test_every_small_size_gives_a_level_or_a_sentence(name: str) -> None:
     made = refused = 0
     for width in range(1, 25):
         for height in range(1, 25):
+            if not HEAVY and (width + height) % 3:
+                continue  # a third of all sizes: in both directions, even and odd ones
             for params in PARAMS[name]:
                 level = outcome(name, seed=width * height, size=(width, height), tries=3, params=params)
                 if isinstance(level, UndercroftError):
@@ -182,8 +184,8 @@ def test_every_small_size_gives_a_level_or_a_sentence(name: str) -> None:
                     is_a_cave(level)
                 else:
                     is_a_keep(level, "dead_ends" in params)
-    assert made > 100
-    assert refused > 100
+    assert made > 50
+    assert refused > 50
 
 
 @pytest.mark.parametrize("name", PARAMS)

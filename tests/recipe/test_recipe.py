@@ -315,7 +315,7 @@ def test_the_size_is_80x50_unless_said() -> None:
         ("cavve", "did you mean 'cave'?"),
         ("Cave", "did you mean 'cave'?"),
         ("rooms_and_mazes", "did you mean 'rooms-and-mazes'?"),
-        ("dragon", "one of: bsp, cave, "),
+        ("hydra", "one of: bsp, cave, "),
         ("", "one of"),
         ("no\0name", "one of"),
     ],

@@ -25,7 +25,7 @@ from undercroft.formats import dump
 from undercroft.recipe.document import Recipe
 
 NAMES = ("neighbours", "isaac", "drunkard")
-SEEDS = 10_000 if HEAVY else 1000
+SEEDS = 10_000 if HEAVY else 300
 EXAMPLE = ROOT / "examples" / "room_grid.gd"
 IS_DOOR = STANDARD.role_mask(*DOOR_ROLES)
 

@@ -25,7 +25,7 @@ from undercroft.recipe.document import Recipe
 from undercroft.recipe.params import Param
 
 PICTURES = TESTS / "cases" / "pictures"
-SEEDS = 10_000 if HEAVY else 300
+SEEDS = 10_000 if HEAVY else 120
 WALL, FLOOR, CORRIDOR, DOOR = (STANDARD[name] for name in ("wall", "floor", "corridor", "door"))
 IS_DOOR = STANDARD.role_mask(*DOOR_ROLES)
 

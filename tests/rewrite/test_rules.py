@@ -208,6 +208,16 @@ def test_a_grammar_folder_on_the_command_line(capfdbinary: pytest.CaptureFixture
     assert set(first.decode()) <= set("cC123456789rR~.\n")
 
 
+def test_the_stairs_of_a_drawn_map_are_its_start_and_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("map.txt").write_text("#####\n#<.>#\n#...#\n#####\n")
+    Path("more.rules").write_text("all  . -> >")
+    assert run(["rewrite", "more.rules", "--on", "map.txt", "-o", "a.json", "--seed", "1"]) == 0
+    level = uc.load("a.json")
+    assert (level.start, level.end) == ((1, 1), (3, 1)), "one of several stairs was the end before, and stays it"
+    assert str(level) == "#####\n#<>>#\n#>>>#\n#####"
+
+
 def test_several_files_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("dots.rules").write_text("one  . -> ,\n")

@@ -844,6 +844,24 @@ MISTAKES = [
         "a set line needs '='",
         "write set NAME = TILE or TILE, for example set s = # or X",
     ),
+    (
+        "set wet floor= ~\none  . -> #",
+        "1:5",
+        "the '=' of a set line needs blanks around it",
+        "write set NAME = TILE or TILE, for example set s = # or X",
+    ),
+    (
+        "tile chest= $, pillar\none  . -> #",
+        "1:6",
+        "the '=' of a tile line needs blanks around it",
+        "write tile NAME = SIGN, ROLE; for example tile altar = a, pillar",
+    ),
+    (
+        "set any floor = ~\none  . -> #",
+        "1:5",
+        "'any floor' is no name for a set: 'any' has a meaning of its own",
+        "put the name in quotes",
+    ),
     ("set s = #, X\none  . -> #", "1:9", "unknown tile or set '#, X'", "write 'or' between tiles: # or X"),
     ("set s = #X\none  . -> #", "1:9", "unknown tile or set '#X'", "write 'or' between tiles: # or X"),
     (

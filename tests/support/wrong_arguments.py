@@ -110,6 +110,17 @@ def _batch(**keywords: Any) -> object:
     return uc.batch(**{"recipe": "cave", **options, **keywords})
 
 
+_FLOOR = uc.Floor("1", "", 1, LEVEL)
+
+
+def _dungeon(**keywords: Any) -> object:
+    return uc.Dungeon.generate("delve", **{"seed": 1, "size": (20, 12), "deep": 2, **keywords})
+
+
+def _descend(**keywords: Any) -> object:
+    return next(uc.descend("cave", **{"seed": 1, "size": (20, 12), **keywords}))
+
+
 def _level(**keywords: Any) -> object:
     return uc.Level(**{"tiles": LEVEL.tiles, **keywords})
 
@@ -389,6 +400,29 @@ CALLS: dict[str, Call] = {
     "Rng.shuffle": lambda v: uc.Rng.root(1).shuffle(v),
     "Rng.choose": lambda v: uc.Rng.root(1).choose(v),
     "Rng.weighted_index": lambda v: uc.Rng.root(1).weighted_index(v),
+    # Dungeons.
+    **_keywords("Dungeon", uc.Dungeon, "floors title provenance start end", base={"floors": [_FLOOR]}),
+    "Dungeon.of": uc.Dungeon.of,
+    **_keywords("Dungeon.of", uc.Dungeon.of, "stairs title", base={"levels": [LEVEL, LEVEL]}),
+    "Dungeon.load": uc.Dungeon.load,
+    "Dungeon.save": lambda v: uc.Dungeon([_FLOOR]).save(v),
+    "Dungeon.save(format=)": lambda v: uc.Dungeon([_FLOOR]).save("a.json", v),
+    "Dungeon[]": lambda v: uc.Dungeon([_FLOOR])[v],
+    "Dungeon.floor": lambda v: uc.Dungeon([_FLOOR]).floor(v),
+    "Dungeon.stairs_of": lambda v: uc.Dungeon([_FLOOR]).stairs_of(v),
+    "Dungeon.replace_levels": lambda v: uc.Dungeon([_FLOOR]).replace_levels(v),
+    "Dungeon.generate": lambda v: uc.Dungeon.generate(v, seed=1, size=(20, 12)),
+    **_keywords("Dungeon.generate", _dungeon, "seed size params tries attempt workers max_steps max_cells deep"),
+    **_callbacks("Dungeon.generate", _dungeon, "cancelled progress"),
+    "DungeonRecipe.load": uc.DungeonRecipe.load,
+    "DungeonRecipe.parse": lambda v: uc.DungeonRecipe.parse(v, "a.toml"),
+    "DungeonRecipe.parse(file=)": lambda v: uc.DungeonRecipe.parse("", v),
+    "DungeonRecipe.parse(folder=)": lambda v: uc.DungeonRecipe.parse("", "a.toml", v),
+    "DungeonRecipe.values": uc.DungeonRecipe.load("delve").values,
+    "DungeonRecipe.plan": lambda v: uc.DungeonRecipe.load("delve").plan(v, uc.Rng.root(1)),
+    "DungeonRecipe.plan(rng=)": lambda v: uc.DungeonRecipe.load("delve").plan({}, v),
+    "descend": lambda v: next(uc.descend(v, seed=1, size=(20, 12))),
+    **_keywords("descend", _descend, "seed size reach params fill_prob"),
     "register": uc.register,
     "unregister": uc.unregister,
 }

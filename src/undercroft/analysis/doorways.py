@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.region import DOOR_STATES, LINK_DTYPE
+from undercroft.kernels import buffer, tables
 
 Indices = NDArray[np.intp]
 
@@ -30,11 +31,8 @@ def find_doorways(doors: NDArray[Any], sides: NDArray[np.int8] | None = None) ->
 
 def build_door_links(doors: NDArray[Any]) -> NDArray[Any]:
     """A row of a link table for each door between two regions."""
-    through = doors["b"].nonzero()[0]
-    found = np.zeros(len(through), LINK_DTYPE)
-    for name, column in (("a", "a"), ("b", "b"), ("kind", "state")):
-        found[name] = doors[column][through]
-    found["door"], found["carved"] = through, True
+    found = np.empty(np.count_nonzero(doors["b"]), LINK_DTYPE)
+    tables.write_door_links(buffer(found.view(np.uint8)), buffer(np.ascontiguousarray(doors).view(np.uint8)))
     return found
 
 

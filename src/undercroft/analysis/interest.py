@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from undercroft import limits
 from undercroft.analysis import reach
+from undercroft.analysis.spans import find_components
 from undercroft.analysis.survey import classify_roles
 from undercroft.core.palette import Palette
 from undercroft.core.run import Run
@@ -60,10 +61,11 @@ class InterestPath(NamedTuple):
 
 
 class PlaceGraph(NamedTuple):
-    """Nodes are numbered from 1 in reading order of their first cells."""
+    """Nodes are numbered from 1 in reading order of their first cells: connected cells of equal kind."""
 
-    labels: NDArray[np.int32]
+    kinds: NDArray[np.uint8]
     boxes: NDArray[np.int32]
+    """For each node: least x, least y, greatest x, greatest y, area, kind, first cell."""
     weights: NDArray[np.int32]
     starts: NDArray[np.int32]
     targets: NDArray[np.int32]
@@ -84,8 +86,8 @@ def place_graph(
     roles = classify_roles(tiles, palette)
     kinds = np.empty_like(roles)
     run.spend(int(paths.classify_cells(flat_buffer(roles), flat_buffer(kinds), width, height)))
-    labelled, boxes = reach.label_with_boxes(kinds, run)
-    count = len(boxes)
+    found = find_components(kinds, run, keep_spans=False)
+    boxes, count = found.boxes, len(found.boxes)
     fixed = np.array([0, 0, 1, 1], np.int32)
     for name, value in (weights or {}).items():
         if name not in SORTS or value < 1:
@@ -96,14 +98,10 @@ def place_graph(
     weight = np.empty(count + 1, np.int32)
     total = paths.weigh_nodes(buffer(boxes), buffer(fixed), buffer(weight))
     limits.INTEREST_WEIGHT.check(int(total), "the weight of all nodes together")
-    # most nodes are runs between two others, or hang on one: hardly more edges than nodes
-    pairs = reach.collect_rows(
-        2, lambda room: int(paths.list_edges(flat_buffer(labelled), buffer(room), width, height)), count + count // 4
-    )
-    starts, targets = np.empty(count + 2, np.int32), np.empty(2 * len(pairs), np.int32)
-    paths.index_edges(buffer(pairs), buffer(starts), buffer(targets))
-    run.spend(2 * tiles.size)
-    return PlaceGraph(labelled, boxes, weight, starts, targets)
+    starts, targets = np.empty(count + 2, np.int32), np.empty(2 * len(found.pairs), np.int32)
+    paths.index_edges(buffer(found.pairs), buffer(found.numbers), buffer(starts), buffer(targets))
+    run.spend(len(found.pairs))
+    return PlaceGraph(kinds, boxes, weight, starts, targets)
 
 
 def find_longest_path(graph: PlaceGraph, run: Run | None = None) -> tuple[int, list[int], int]:
@@ -122,28 +120,20 @@ def find_longest_path(graph: PlaceGraph, run: Run | None = None) -> tuple[int, l
     degree, parent, order, slot = (np.empty(count + 1, np.int32) for _ in range(4))
     height = np.empty(count + 1, np.int64)
     in_trees = int(paths.strip_trees(*whole, buffer(degree), buffer(height), buffer(parent), buffer(order)))
-    best, start, searches = _search_between_trees(whole, degree, height, parent, order, slot, in_trees, run)
-    least = best - int(graph.weights[start])
-    dist = _measure_distances(graph, start, run, parent, height, least)
-    end = int(paths.find_end(buffer(dist), buffer(graph.weights), least))
-    return best // 2, _trace_way(graph, dist, end), searches + 1
+    best, start, way, searches = _search_between_trees(whole, degree, height, parent, order, slot, in_trees, run)
+    if not way:  # a path inside one tree, or from there to another
+        least = best - int(graph.weights[start])
+        dist = _measure_distances(graph, start, run)
+        way = _trace_way(graph, dist, int(paths.find_end(buffer(dist), buffer(graph.weights), least)))
+        searches += 1
+    return best // 2, way, searches
 
 
-def _measure_distances(
-    graph: PlaceGraph,
-    start: int,
-    run: Run,
-    parent: Ints | None = None,
-    height: Longs | None = None,
-    least: int = 0,
-) -> Longs:
+def _measure_distances(graph: PlaceGraph, start: int, run: Run) -> Longs:
     """The doubled length of the shortest path from a node to each, without the weights of its two ends; -1 if there is
-    none. With the parents and heights of `strip_trees`, nodes that no path of the least length leads to are left out:
-    theirs may be -1 too.
+    none.
     """
     count = len(graph.boxes) + 1
-    if parent is None or height is None:
-        parent, height = np.zeros(count, np.int32), np.zeros(count, np.int64)
     dist = np.full(count, -1, np.int64)
     dist[start] = 0
     longest = 2 * int(np.maximum.reduce(graph.weights)) if count > LEAST_PLACES_FOR_BUCKETS else 0
@@ -154,9 +144,9 @@ def _measure_distances(
         ring[0], waiting[1], after[1] = 1, start, 0
     args = (
         *(buffer(np.array([1, 0, 1], np.int64)), buffer(graph.starts), buffer(graph.targets), buffer(graph.weights)),
-        *(buffer(parent), buffer(height), buffer(dist), buffer(heap), buffer(ring), buffer(waiting), buffer(after)),
+        *(buffer(dist), buffer(heap), buffer(ring), buffer(waiting), buffer(after)),
     )
-    run.drive(lambda fuel: int(paths.measure_distances(*args, least, fuel)))
+    run.drive(lambda fuel: int(paths.measure_distances(*args, fuel)))
     return dist
 
 
@@ -184,8 +174,10 @@ def _trace_way(graph: PlaceGraph, dist: Longs, end: int) -> list[int]:
 
 def _search_between_trees(
     whole: Any, degree: Ints, height: Longs, parent: Ints, order: Ints, slot: Ints, in_trees: int, run: Run
-) -> tuple[int, int, int]:
-    """The best length, doubled; the first node that attains it; the number of searches."""
+) -> tuple[int, int, list[int], int]:
+    """The best length, doubled; the first node that attains it; its path, if it does not end in the tree that it
+    begins in; the number of searches.
+    """
     count = len(slot) - 1
     sizes = np.empty(3, np.int64)
     paths.count_kept(buffer(degree), buffer(sizes))
@@ -197,52 +189,41 @@ def _search_between_trees(
     )
     fork_count, inner_count, chain_count = sizes.tolist()
     ends = ends[:chain_count]
-    first, touching, across, chain_of = (
-        np.empty(size, np.int32) for size in (fork_count + 1, 2 * chain_count, 2 * chain_count, inner_count)
-    )
+    first, across, chain_of = (np.empty(size, np.int32) for size in (fork_count + 1, 2 * chain_count, inner_count))
     lengths = np.empty(2 * chain_count, np.int64)
-    paths.index_chains(buffer(ends), buffer(first), buffer(touching), buffer(across), buffer(lengths), buffer(chain_of))
-    tall, crest = np.empty(fork_count + inner_count, np.int64), np.empty(chain_count, np.int64)
-    paths.find_crests(
-        buffer(ends), buffer(height), buffer(forks), buffer(inner), buffer(tall), buffer(crest), fork_count
-    )
-    low, high = np.zeros(len(tall), np.int64), np.full(len(tall), INFINITE_LENGTH, np.int64)
-    open_bound = np.full(chain_count, INFINITE_LENGTH, np.int64)
+    paths.index_chains(buffer(ends), buffer(first), buffer(across), buffer(lengths), buffer(chain_of))
+    places = fork_count + inner_count
+    tall, open_places = np.empty(places, np.int64), np.empty(places, np.int32)
+    paths.list_places(buffer(height), buffer(forks), buffer(inner), buffer(tall), buffer(open_places), fork_count)
+    low, high = np.zeros(places, np.int64), np.full(places, INFINITE_LENGTH, np.int64)
     state = np.zeros(11, np.int64)
-    state[3] = in_trees
+    state[3], state[8] = in_trees, places
     longest = int(lengths.max(initial=0)) if fork_count > LEAST_PLACES_FOR_BUCKETS else 0
     ring, waiting, after = build_buckets(longest, 2 * chain_count + 3)
-    dist, reached, heap = (
-        np.full(fork_count, -1, np.int64),
-        np.empty(fork_count, np.int32),
-        np.empty(1 if len(ring) else 2 * chain_count + 3, np.uint64),
-    )
-    root, depth, own = np.empty(count + 1, np.int32), np.empty(count + 1, np.int64), np.empty(0, np.int64)
+    dist = np.empty(fork_count, np.int64)
+    heap = np.empty(1 if len(ring) else 2 * chain_count + 3, np.uint64)
     arrays: tuple[NDArray[Any], ...] = (
         state,
         ends,
         first,
-        touching,
         across,
         lengths,
-        crest,
-        open_bound,
         along,
         chain_of,
         tall,
         dist,
         low,
         high,
-        reached,
+        open_places,
         heap,
-        slot,
         ring,
         waiting,
         after,
     )
     args = [buffer(array) for array in arrays]
-    run.drive(lambda fuel: int(paths.find_longest_path(*args, buffer(root), buffer(depth), buffer(own), fuel)))
-    paths.find_tree_roots(buffer(order), buffer(parent), whole[2], buffer(depth), buffer(root))
+    none = buffer(np.empty(1, np.int64))
+    run.drive(lambda fuel: int(paths.find_longest_path(*args, none, fuel)))
+    first_inside = 0
     if state[3] == in_trees:  # a path inside one tree can be as long: its starts count too
         own, above, widest, wide = (np.empty(count + 1, np.int64) for _ in range(4))
         paths.measure_inside_trees(
@@ -255,10 +236,29 @@ def _search_between_trees(
             buffer(above),
             buffer(own),
         )
-    state[4], state[6] = 3, 1
-    run.drive(lambda fuel: int(paths.find_longest_path(*args, buffer(root), buffer(depth), buffer(own), fuel)))
+        own[0] = 0
+        first_inside = int((own == state[3]).argmax())
+    candidates = np.empty(count, np.int64)
+    kept_nodes = buffer(open_places), buffer(forks[:fork_count]), buffer(inner)
+    trees = buffer(parent), buffer(height), buffer(order), buffer(candidates)
+    many = paths.list_deepest(*kept_nodes, *whole, *trees, int(state[8]))
+    candidates = np.sort(candidates[:many])
+    state[4], state[6] = 3, 0
+    run.drive(lambda fuel: int(paths.find_longest_path(*args, buffer(candidates), fuel)))
     run.spend(4 * count)
-    return int(state[3]), int(state[7]), int(state[5])
+    start = int(state[7])
+    if first_inside and (not start or first_inside <= start):
+        return int(state[3]), first_inside, [], int(state[5])
+    way = np.empty(count, np.int32)
+    steps = paths.trace_path_between_trees(
+        buffer(state),
+        buffer(candidates),
+        *(buffer(array) for array in (ends, along, chain_of, tall, dist, slot)),
+        *whole,
+        buffer(parent),
+        buffer(way),
+    )
+    return int(state[3]), start, way[:steps][::-1].tolist(), int(state[5])
 
 
 def path_of_interest(
@@ -293,14 +293,14 @@ def path_of_interest_from(
     first = start or end
     assert first is not None
     other = end if start else None
-    begin = int(graph.labels[first[1], first[0]])
+    begin = _node_at(graph, first)
     if not begin:
         return InterestPath(0, np.zeros((0, 2), np.int32), graph, [], 0)
     dist = _measure_distances(graph, begin, run)
     if other is None:
         last = int(np.where(dist >= 0, dist + graph.weights, -1).argmax())
     else:
-        last = int(graph.labels[other[1], other[0]])
+        last = _node_at(graph, other)
     if not last or dist[last] < 0:
         return InterestPath(0, np.zeros((0, 2), np.int32), graph, [], 1)
     way = _trace_way(graph, dist, last)
@@ -312,7 +312,7 @@ def path_of_interest_from(
 
 
 def _build_node(graph: PlaceGraph, node: int) -> PathNode:
-    x0, y0, x1, y1, _, _ = graph.boxes[node - 1].tolist()
+    x0, y0, x1, y1, _, _, _ = graph.boxes[node - 1].tolist()
     return PathNode(graph.node_sort(node), int(graph.weights[node]), x0, y0, x1 - x0 + 1, y1 - y0 + 1)
 
 
@@ -320,10 +320,9 @@ def _walk(
     graph: PlaceGraph, way: list[int], run: Run, start: Point | None = None, end: Point | None = None
 ) -> NDArray[np.int32]:
     """A shortest walk that uses only cells of the path's nodes, from and to the given cells."""
-    on_path = np.zeros(len(graph.boxes) + 1, bool)
-    on_path[way] = True
-    cells = np.empty(graph.labels.shape, bool)
-    paths.select_cells(flat_buffer(graph.labels), buffer(on_path.view(np.uint8)), flat_buffer(cells.view(np.uint8)))
+    boxes = graph.boxes[np.array(way) - 1]
+    cells = _mark_cells(graph.kinds, boxes[:, 6].copy(), int(boxes[:, 4].max()))
+    run.spend(int(boxes[:, 4].sum()))
     if start is None:
         start = _node_middle(graph, way[0])
         if graph.node_sort(way[0]) != "room":  # a run: begin at its cell farthest from the other end
@@ -336,25 +335,47 @@ def _walk(
     return field.path_to(*(end or _farthest_cell(graph, way[-1], field)))
 
 
-def _node_cells(graph: PlaceGraph, node: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    x0, y0, x1, y1, _, _ = graph.boxes[node - 1].tolist()
-    ys, xs = np.nonzero(graph.labels[y0 : y1 + 1, x0 : x1 + 1] == node)
-    return xs + x0, ys + y0
+def _mark_cells(kinds: NDArray[np.uint8], firsts: Ints, area: int) -> NDArray[np.bool_]:
+    """The cells of the nodes that have these cells, none of more than that area."""
+    cells = np.zeros(kinds.shape, np.uint8)
+    height, width = kinds.shape
+    paths.mark_nodes(
+        flat_buffer(kinds), buffer(firsts), flat_buffer(cells), buffer(np.empty(area, np.int32)), width, height
+    )
+    return cells.view(bool)
+
+
+def _node_at(graph: PlaceGraph, point: Point) -> int:
+    """The node of a cell; 0 if it has none."""
+    x, y = point
+    if not graph.kinds[y, x]:
+        return 0
+    cell = np.array([y * graph.kinds.shape[1] + x], np.int32)
+    first = _mark_cells(graph.kinds, cell, int(graph.boxes[:, 4].max())).argmax()
+    return int(graph.boxes[:, 6].searchsorted(first)) + 1
+
+
+def _node_cells(graph: PlaceGraph, node: int) -> NDArray[np.bool_]:
+    """Which cells of its box belong to a node."""
+    x0, y0, x1, y1, area, _, _ = graph.boxes[node - 1].tolist()
+    return _mark_cells(graph.kinds, graph.boxes[node - 1, 6:].copy(), area)[y0 : y1 + 1, x0 : x1 + 1]
 
 
 def _node_middle(graph: PlaceGraph, node: int) -> tuple[int, int]:
     """The cell of the node nearest to the middle of its box."""
-    x0, y0, x1, y1, _, _ = graph.boxes[node - 1].tolist()
+    x0, y0, x1, y1, *_ = graph.boxes[node - 1].tolist()
     x, y = (x0 + x1) // 2, (y0 + y1) // 2
-    if graph.labels[y, x] == node:
+    cells = _node_cells(graph, node)
+    if cells[y - y0, x - x0]:
         return x, y
-    xs, ys = _node_cells(graph, node)
-    at = int(np.argmin((2 * xs - x0 - x1) ** 2 + (2 * ys - y0 - y1) ** 2))
-    return int(xs[at]), int(ys[at])
+    ys, xs = np.nonzero(cells)
+    at = int(np.argmin((2 * xs + x0 - x1) ** 2 + (2 * ys + y0 - y1) ** 2))
+    return int(xs[at]) + x0, int(ys[at]) + y0
 
 
 def _farthest_cell(graph: PlaceGraph, node: int, field: reach.DistanceField) -> tuple[int, int]:
     """The cell of the node that is farthest from the sources of the field."""
-    xs, ys = _node_cells(graph, node)
-    at = int(np.argmax(field.steps[ys, xs]))
-    return int(xs[at]), int(ys[at])
+    x0, y0, *_ = graph.boxes[node - 1].tolist()
+    ys, xs = np.nonzero(_node_cells(graph, node))
+    at = int(np.argmax(field.steps[ys + y0, xs + x0]))
+    return int(xs[at]) + x0, int(ys[at]) + y0

@@ -36,27 +36,6 @@ def label_components(
     return found, int(state[3])
 
 
-def label_with_boxes(kinds: NDArray[np.uint8], run: Run | None = None) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """The labels of `label_components`, and the rows of `find_label_boxes`, in two passes instead of three.
-
-    >>> labels, boxes = label_with_boxes(np.array([[1, 0, 2], [1, 1, 2]], np.uint8))
-    >>> labels.tolist(), boxes.tolist()
-    ([[1, 0, 2], [1, 1, 2]], [[0, 0, 1, 1, 3, 1], [2, 0, 2, 1, 2, 2]])
-    """
-    run = run or Run()
-    height, width = kinds.shape
-    found, parent = np.empty((height, width), np.int32), np.empty(kinds.size + 1, np.int32)
-    state = np.zeros(5, np.int64)
-    state[2] = height  # the first pass alone
-    args = buffer(state), flat_buffer(kinds), flat_buffer(found), buffer(parent), width, height, False
-    run.drive(lambda fuel: int(reach.label_components(*args, fuel)))
-    table = np.empty((int(state[3]), 6), np.int32)
-    table[:] = (width, height, -1, -1, 0, 0)
-    rest = buffer(parent), flat_buffer(kinds), flat_buffer(found), buffer(table), width
-    run_by_rows(run, height, width, lambda first, last: int(reach.settle_labels(*rest, first, last)))
-    return found, table
-
-
 def find_label_boxes(
     labelled: NDArray[np.int32], kinds: NDArray[np.uint8], count: int, run: Run | None = None
 ) -> NDArray[np.int32]:
@@ -339,16 +318,15 @@ def _find_far_ends_at_once(
 class ComponentCount(NamedTuple):
     """The number of connected sets of open cells of a map, where somebody found it without a flood."""
 
-    shape: tuple[int, ...]
-    tiles: bytes
+    tiles: NDArray[np.uint8]
     table: bytes
-    """The map, and which of its tiles are open."""
+    """A copy of the map, and which of its tiles are open."""
     components: int
 
 
 def remember_components(tiles: NDArray[np.uint8], opens: NDArray[np.bool_], count: int, run: Run) -> None:
     """Let the run keep the number of components of a map, for `recall_components` of the same map."""
-    run.swept = ComponentCount(tiles.shape, tiles.tobytes(), opens.tobytes(), count)
+    run.swept = ComponentCount(tiles.copy(), opens.tobytes(), count)
 
 
 def recall_components(tiles: NDArray[np.uint8], opens: NDArray[np.bool_], run: Run) -> int | None:
@@ -360,9 +338,17 @@ def recall_components(tiles: NDArray[np.uint8], opens: NDArray[np.bool_], run: R
     (2, None)
     """
     kept = run.swept
-    if not isinstance(kept, ComponentCount) or kept[:3] != (tiles.shape, tiles.tobytes(), opens.tobytes()):
+    if not isinstance(kept, ComponentCount) or kept.table != opens.tobytes() or not _are_equal(kept.tiles, tiles):
         return None
     return kept.components
+
+
+def _are_equal(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> bool:
+    """Whether two maps are the same: the rows of a large one in parts that fit the cache."""
+    rows = 1 + FUEL_PER_CALL // a.shape[1]
+    return a.shape == b.shape and all(
+        a[y : y + rows].tobytes() == b[y : y + rows].tobytes() for y in range(0, len(a), rows)
+    )
 
 
 def count_components(tiles: NDArray[np.uint8], opens: NDArray[np.bool_], run: Run) -> int:

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from undercroft.analysis import reach
 from undercroft.analysis.doorways import build_door_links, build_doorway_links
 from undercroft.analysis.one_way import mark_one_way_links
+from undercroft.analysis.spans import distinct_pairs, find_components
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, Palette, look_up_tiles
 from undercroft.core.region import (
     DOOR_DTYPE,
-    DOOR_PLACE_DTYPE,
     LINK_DTYPE,
     REGION_BOX_DTYPE,
     REGION_DTYPE,
@@ -29,7 +29,7 @@ from undercroft.core.region import (
 )
 from undercroft.core.run import Run
 from undercroft.inputs.arguments import require_name
-from undercroft.kernels import buffer, flat_buffer
+from undercroft.kernels import buffer, flat_buffer, tables
 from undercroft.kernels import reach as kernel
 
 ROOM, CORRIDOR, DOOR = 1, 2, 3
@@ -40,9 +40,6 @@ STAIRS = 7
 BESIDE_COLUMN = 5
 """The column of `_list_doors` that says whether another door is next to one."""
 _NO_DOOR_ROWS, _NO_CONTACTS = np.zeros((0, 6), np.int32), np.zeros((0, 2), np.int32)
-
-_GROUND_TABLE = np.zeros(256, np.uint8)
-_GROUND_TABLE[[ROOM, CORRIDOR]] = ROOM, CORRIDOR
 
 
 class SurveyResult(NamedTuple):
@@ -85,7 +82,7 @@ def survey_tiles(
     >>> [(region.kind, region.area) for region in found.regions], found.links[0].kind
     ([('room', 2), ('corridor', 2)], 'door')
 
-    Cost: four passes over the cells, or one search if all of them are one region.
+    Cost: two passes over the cells and two over their spans, or one search if all of them are one region.
     """
     run = run or Run()
     kinds, most = _classify_with_greatest(tiles, palette)
@@ -95,16 +92,15 @@ def survey_tiles(
         only = np.array([(_kind_table(kind).item(most), x, y, right - x + 1, bottom - y + 1, area)], REGION_DTYPE)
         return SurveyResult(Regions(labelled, only), view_doors(), view_links())
     has_doors = most >= DOOR
-    floors = look_up_tiles(_GROUND_TABLE, kinds) if has_doors else kinds
-    labelled, boxes = reach.label_with_boxes(floors, run)
+    found = find_components(kinds, run, unlabelled=DOOR)
+    labelled, boxes = found.labels(kinds.shape, run), found.boxes
     table = np.empty(len(boxes), REGION_DTYPE)
     table["kind"], table["area"] = _kind_table(kind)[boxes[:, 5]], boxes[:, 4]
     boxes[:, 2:4] += 1 - boxes[:, 0:2]
     table.view(REGION_BOX_DTYPE)["box"] = boxes[:, :4]
-    run.spend(2 * tiles.size)
     regions = Regions(labelled, table)
-    contacts = find_contacts(labelled) if len(regions) > 1 else _NO_CONTACTS
-    rows = _list_doors(kinds, labelled) if has_doors else _NO_DOOR_ROWS
+    contacts = found.find_contacts()
+    rows = _list_doors(kinds, labelled, found.spans) if has_doors else _NO_DOOR_ROWS
     if _all_walkable(palette) and not rows[:, BESIDE_COLUMN].any():
         parts = _count_parts(labelled, len(regions), rows, contacts)
         reach.remember_components(tiles, palette.walkable, parts, run)
@@ -116,14 +112,15 @@ def add_doors_and_links(regions: Regions, kinds: NDArray[np.uint8]) -> SurveyRes
     `classify_cells`.
     """
     contacts = find_contacts(regions.labels) if len(regions) > 1 else _NO_CONTACTS
-    return _build_links(regions, _list_doors(kinds, regions.labels), contacts)
+    doors = find_components(kinds, Run(), unlabelled=0).spans
+    return _build_links(regions, _list_doors(kinds, regions.labels, doors), contacts)
 
 
 def _build_links(regions: Regions, rows: NDArray[np.int32], touching: NDArray[np.int32]) -> SurveyResult:
     """The regions with their doors and links, from the rows of doors and the pairs of regions that touch."""
     labelled = regions.labels
     found = np.empty(len(rows), DOOR_DTYPE)
-    found.view(DOOR_PLACE_DTYPE)["place"], found["state"] = rows[:, :4], rows[:, 4] - DOOR
+    tables.write_doors(buffer(found.view(np.uint8)), buffer(rows), DOOR)
     through = build_doorway_links(found, labelled) if rows[:, BESIDE_COLUMN].any() else build_door_links(found)
     return SurveyResult(regions, view_doors(found), view_links(_add_contacts(through, touching)))
 
@@ -205,15 +202,12 @@ def _kind_table(kind: str) -> NDArray[np.uint8]:
     return np.array([0, REGION_KINDS.index(kind), REGION_KINDS.index("corridor")], np.uint8)
 
 
-def _list_doors(kinds: NDArray[np.uint8], labelled: NDArray[np.int32]) -> NDArray[np.int32]:
+def _list_doors(kinds: NDArray[np.uint8], labelled: NDArray[np.int32], spans: NDArray[np.int32]) -> NDArray[np.int32]:
     """The doors as rows x, y, a, b, class, and 1 if the cell to the left or above is a door too."""
     height, width = kinds.shape
+    grids = flat_buffer(kinds), flat_buffer(labelled), buffer(spans)
     return reach.collect_rows(
-        6,
-        lambda room: int(
-            kernel.list_doors(flat_buffer(kinds), flat_buffer(labelled), buffer(room), width, height, DOOR)
-        ),
-        256 + kinds.size // 32,
+        6, lambda room: int(kernel.list_doors(*grids, buffer(room), width, height, DOOR)), 256 + kinds.size // 32
     )
 
 
@@ -232,13 +226,7 @@ def find_contacts(labelled: NDArray[np.int32]) -> NDArray[np.int32]:
     pairs = reach.collect_rows(
         2, lambda room: int(kernel.list_contacts(flat_buffer(labelled), buffer(room), width, height))
     )
-    if not len(pairs):
-        return pairs
-    # a pair as one number: np.unique of rows takes ten times as long
-    ranks = pairs[:, 0].astype(np.int64) << 32 | pairs[:, 1]
-    ranks.sort()
-    ranks = ranks[np.append(True, ranks[1:] != ranks[:-1])]
-    return np.stack([ranks >> 32, ranks & 0xFFFFFFFF], axis=1).astype(np.int32)
+    return distinct_pairs(pairs)
 
 
 def _add_contacts(through: NDArray[Any], touching: NDArray[np.int32]) -> NDArray[Any]:

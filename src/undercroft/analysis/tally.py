@@ -28,6 +28,8 @@ def judge_level(facts: Facts, requirements: Sequence[Requirement]) -> Verdict:
     """Check a level against requirements. Every measure is computed once."""
     values = [requirement.value(facts) for requirement in requirements]
     failed = [number for number, requirement in enumerate(requirements) if not requirement.holds(values[number])]
+    if not failed:
+        return Verdict([], [], 0.0)
     return Verdict(
         failed,
         [number for number in failed if values[number] is None],

@@ -145,6 +145,8 @@ def move_ends_to_stairs(draft: Draft, before: KnownFacts, run: Run) -> None:
             setattr(draft, name, None)
             if len(now):
                 run.note(f"{len(now):,} cells have the role {role!r}, so none of them is the {name}")
+            elif point is not None:
+                run.note(f"the stairs of the {name} at ({point[0]}, {point[1]}) were written over, so there is none")
     path = draft.path
     if path is not None and len(path) and (tuple(path[0]), tuple(path[-1])) != (draft.start, draft.end):
         find_path(draft, run)

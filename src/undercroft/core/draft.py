@@ -26,6 +26,7 @@ FACTS = ("tiles", *TILE_FACTS, "things")
 """The facts that a draft can hold. Steps declare which of them they need, give and spoil. Doors are a table; on a room
 grid they are a layer with the sides of each room.
 """
+_KNOWN = frozenset(FACTS)
 
 
 class Draft:
@@ -132,28 +133,30 @@ class Draft:
         """Drop facts that are no longer true. Things on frozen cells stay, because the tiles under them did not
         change.
         """
-        for fact in facts if type(facts) is tuple else require_list("facts", facts, 'for example ["regions"]'):
-            if type(fact) is not str or fact not in FACTS:
+        if type(facts) is not tuple:
+            facts = tuple(require_list("facts", facts, 'for example ["regions"]'))
+        for fact in facts:
+            if type(fact) is not str or fact not in _KNOWN:
                 require_name("fact", fact, FACTS)
-            if fact in LAYER_FACTS:
-                if self.layers:
-                    self.layers.pop(fact, None)
-            elif fact == "regions":
-                self.regions = None
-            elif fact == "doors":
-                self.doors = view_doors()
-                self.layers.pop("doors", None)
-            elif fact == "links":
-                self.links = view_links()
-            elif fact == "ends":
-                self.start = self.end = None
-            elif fact == "path":
-                self.path = None
-            elif fact == "things":
-                self.things = (
-                    [] if self.frozen is None else [thing for thing in self.things if self.frozen[thing.y, thing.x]]
-                )
-                self.title = ""  # a new map drops its things, and the title named the old map
+        if "regions" in facts:
+            self.regions = None
+        if "doors" in facts:
+            self.doors = view_doors()
+            self.layers.pop("doors", None)
+        if "links" in facts:
+            self.links = view_links()
+        if "ends" in facts:
+            self.start = self.end = None
+        if "path" in facts:
+            self.path = None
+        if "things" in facts:
+            self.things = (
+                [] if self.frozen is None else [thing for thing in self.things if self.frozen[thing.y, thing.x]]
+            )
+            self.title = ""  # a new map drops its things, and the title named the old map
+        for layer in LAYER_FACTS if self.layers else ():
+            if layer in facts:
+                self.layers.pop(layer, None)
 
     def level(self, provenance: Mapping[str, Any] | None = None) -> Level:
         """The finished level. It takes over the draft's arrays without copying them, so do not use the draft

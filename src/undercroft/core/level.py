@@ -142,7 +142,7 @@ class Level(_ComputedParts):
         keep(self, "things", tuple(check_things(things, tiles.shape)))
         keep(self, "start", start)
         keep(self, "end", end)
-        keep(self, "path", freeze_path(path))
+        keep(self, "path", freeze_path(path, tiles.shape))
         keep(self, "layers", freeze_layers(layers))
         keep(self, "provenance", freeze(provenance or {}))
         keep(self, "title", title)
@@ -421,6 +421,7 @@ def check_level_size(size: tuple[int, int] | Sequence[int], max_cells: int | Non
     limits.SIDE.check(max(width, height), "the longer side")
     if max_cells is not None:
         limits.KERNEL_CELLS.check(max_cells, "the limit of cells asked for")
-    cap = limits.CELLS if max_cells is None else limits.CELLS._replace(value=max_cells)
-    cap.check(width * height, f"the number of cells of {width}x{height}")
+    if width * height > (limits.CELLS.value if max_cells is None else max_cells):
+        cap = limits.CELLS if max_cells is None else limits.CELLS._replace(value=max_cells)
+        cap.check(width * height, f"the number of cells of {width}x{height}")
     return width, height

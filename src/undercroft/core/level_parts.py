@@ -107,8 +107,10 @@ def freeze_rows(what: str, rows: Any, empty: Rows[Any]) -> Rows[Any]:
     return empty.with_table(as_read_only(rows.table)) if len(rows) else empty
 
 
-def freeze_path(path: Any) -> NDArray[Any]:
-    """The cells of a path, which cannot be changed any more."""
+def freeze_path(path: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+    """The cells of a path, which cannot be changed any more. An array of the type int32 that is read-only already is
+    that of a level or of a step, and is not checked again.
+    """
     if path is None:
         return NO_PATH
     if not isinstance(path, np.ndarray) or path.ndim != 2 or path.shape[1] != 2 or path.dtype.kind not in "iu":
@@ -117,14 +119,39 @@ def freeze_path(path: Any) -> NDArray[Any]:
             f"a path is an array of whole numbers with rows (x, y), not {shown}",
             fix="for example np.array([[1, 1], [2, 1]], np.int32)",
         )
+    if path.flags.writeable or path.dtype != np.int32:
+        check_path(path, shape)
+        path = path.astype(np.int32)
     return as_read_only(path)
+
+
+def check_path(path: NDArray[Any], shape: tuple[int, ...]) -> None:
+    """Raise if a path leaves a level of this shape.
+
+    >>> check_path(np.array([(0, 0), (3, 0)]), (1, 3))
+    Traceback (most recent call last):
+    undercroft.errors.BadInput: the path leaves the level at (3, 0): the level is 3x1
+      fix: x is from 0 to 2, y is from 0 to 0
+    """
+    height, width = shape
+    outside = np.flatnonzero(((path < 0) | (path >= (width, height))).any(axis=1))
+    if len(outside):
+        x, y = path[outside[0]].tolist()
+        raise BadInput(
+            f"the path leaves the level at ({x}, {y}): the level is {width}x{height}",
+            fix=f"x is from 0 to {width - 1}, y is from 0 to {height - 1}",
+        )
 
 
 def freeze_layers(layers: Any) -> Mapping[str, NDArray[Any]]:
     """The layers, which cannot be changed any more."""
     if layers is None:
         return _NO_LAYERS
-    require_type("layers", layers, Mapping, "a table of arrays", 'for example {"height": np.zeros(level.tiles.shape)}')
+    if type(layers) is not dict:  # the rule, as in `require_table`
+        fix = 'for example {"height": np.zeros(level.tiles.shape)}'
+        require_type("layers", layers, Mapping, "a table of arrays", fix)
+    if not layers:
+        return _NO_LAYERS
     for name, layer in layers.items():
         if not isinstance(name, str) or not isinstance(layer, np.ndarray):
             raise BadInput(

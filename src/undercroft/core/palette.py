@@ -27,7 +27,20 @@ def look_up_tiles(table: NDArray[T], tiles: NDArray[np.uint8]) -> NDArray[T]:
     """Look up each tile in a table of 256 bytes; the result is read-only. The same as `table[tiles]`, and several times
     as fast.
     """
-    return np.frombuffer(tiles.tobytes().translate(table.tobytes()), table.dtype).reshape(tiles.shape)
+    codes = table.tobytes()
+    if tiles.size <= TILES_PER_LOOK_UP:
+        return np.frombuffer(tiles.tobytes().translate(codes), table.dtype).reshape(tiles.shape)
+    # in parts that fit the cache: fresh memory for whole copies of a large map costs more than the look-up
+    found, flat = np.empty(tiles.size, table.dtype), tiles.reshape(-1)
+    for first in range(0, tiles.size, TILES_PER_LOOK_UP):
+        part = slice(first, first + TILES_PER_LOOK_UP)
+        found[part] = np.frombuffer(flat[part].tobytes().translate(codes), table.dtype)
+    found.setflags(write=False)
+    return found.reshape(tiles.shape)
+
+
+TILES_PER_LOOK_UP = 1 << 16
+"""More tiles than this are looked up in parts."""
 
 
 class Role(NamedTuple):

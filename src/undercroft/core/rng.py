@@ -13,7 +13,7 @@ from array import array
 from collections.abc import MutableSequence, Sequence
 from contextlib import suppress
 from struct import Struct
-from typing import Any, SupportsIndex, TypeVar
+from typing import SupportsIndex, TypeVar
 
 from undercroft.deprecation import RenamedMember
 from undercroft.errors import BadInput
@@ -81,18 +81,10 @@ class Rng:
 
     @classmethod
     def _from_key(cls, key: bytes) -> Rng:
-        """The stream of a key, which is hashed already. Its state is computed when the first number is drawn: many
-        streams are only there for those below them.
-        """
+        """The stream of a key, which is hashed already."""
         made = cls.__new__(cls)
-        made.key = key
+        made.key, made.state = key, _seed_state(*_KEY_WORDS.unpack(key))
         return made
-
-    def __getattr__(self, name: str) -> Any:
-        if name != "state":
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        self.state = found = _seed_state(*_KEY_WORDS.unpack(self.key))
-        return found
 
     def stream(self, name: str) -> Rng:
         """The stream of that name, derived from this one."""

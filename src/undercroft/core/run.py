@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from undercroft import limits
 from undercroft.core.palette import Palette
+from undercroft.core.region import Thing
 from undercroft.errors import BadInput, Cancelled, OutOfBudget
 from undercroft.inputs.arguments import require_callable, require_whole_number
 from undercroft.wording import format_count, format_value_briefly
@@ -26,6 +27,8 @@ class Watcher(Protocol):
     - `codes_mean(palette)` is called before the tiles are shown: rules can bring a palette of their own.
     - `log_later(turns, work)` takes the turns of rules in batches: `work()` computes a batch when it is needed.
     - `rewriting(source, engine)` is called when rules begin. The engine then remembers every rewrite.
+    - `things_stand(source, things)` takes all things on the map, after each turn that places or changes some, and after
+      a step that only gives names.
     """
 
     def __call__(self, source: str, tiles: NDArray[np.uint8]) -> None: ...
@@ -37,6 +40,7 @@ class WatcherHooks(NamedTuple):
     codes_mean: Callable[[Palette], None] | None = None
     log_later: Callable[[int, Callable[[], Any]], None] | None = None
     rewriting: Callable[[str, Any], None] | None = None
+    things_stand: Callable[[str, Sequence[Thing]], None] | None = None
 
 
 def describe_watcher(watcher: Watcher | None) -> WatcherHooks:
@@ -188,6 +192,11 @@ class Run:
         if self._watcher is not None and self.tiles is not None:
             self.sketched = False
             self._notify(self._watcher, self.tiles)
+
+    def show_things(self, things: Sequence[Thing]) -> None:
+        """Show the watcher what stands on the map."""
+        if self.hooks.things_stand is not None:
+            self.hooks.things_stand(self.source, things)
 
     def sketch(self, tiles: NDArray[np.uint8]) -> None:
         """Show the watcher a plan: tiles that differ from those of the map. The plan stays until the step ends; the

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from undercroft.core.arguments import require_palette
 from undercroft.core.palette import Palette
 from undercroft.core.points import check_point
+from undercroft.core.region import Thing
 from undercroft.core.turns import Change, LazyTurnBatch, TurnBatch, TurnSources, check_log, check_turn
 from undercroft.deprecation import RenamedMember
 from undercroft.errors import BadInput, OutOfRange
-from undercroft.inputs.arguments import require_callable, require_whole_number
+from undercroft.inputs.arguments import require_callable, require_text, require_whole_number
 from undercroft.wording import format_value_briefly, plural
 
 KEYFRAME_CELLS = 4096
@@ -54,9 +55,12 @@ class Timeline:
     def __init__(self) -> None:
         self.palettes: list[tuple[int, Palette]] = []
         """The palettes of the codes, each with its first turn, as far as `codes_mean` reported them."""
+        self.things: list[tuple[int, tuple[Thing, ...]]] = []
+        """What stands on the map, each time with its first turn, as far as `things_stand` reported it."""
         self._clear()
 
     def _clear(self) -> None:
+        self.things = []
         self._batches: list[TurnBatch | LazyTurnBatch] = []
         self._starts: list[int] = []
         """The first turn of each batch."""
@@ -97,6 +101,22 @@ class Timeline:
         require_palette("palette", palette)
         if not self.palettes or self.palettes[-1][1] != palette:
             self.palettes.append((self.turns, palette))
+
+    def things_stand(self, source: str, things: Sequence[Thing]) -> None:
+        """Append a turn that changes no tile, after which these things stand on the map. A film shows no frame for it:
+        it shows things at its end.
+
+        >>> timeline = Timeline()
+        >>> timeline("begin", np.zeros((1, 3), np.uint8))
+        >>> timeline.things_stand("furnish", [Thing("chest", 2, 0)])
+        >>> timeline.turns, timeline.sources[1], timeline.things[0][0], timeline.frame_turns().tolist()
+        (2, 'furnish', 1, [0])
+        """
+        self._require_state()
+        require_text("the writer of a turn", source)
+        self.things.append((self.turns, tuple(things)))
+        none = np.zeros(0, np.int32), np.zeros(0, np.uint8), np.zeros(0, np.uint8)
+        self._append(TurnBatch((source,), _SINGLE_TURN_SOURCE, np.zeros(1, np.int64), *none, np.zeros(1, bool)))
 
     def log(
         self,

@@ -12,7 +12,8 @@ import io
 import math
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,7 @@ from undercroft.formats.native.read_level import (
     read_things,
 )
 from undercroft.formats.shared import checked
+from undercroft.formats.shared.characters import encode_utf8
 from undercroft.formats.shared.origin import format_origin, read_provenance
 from undercroft.inputs.json import format_json, parse_json
 from undercroft.inputs.values import CheckedValue, in_file, quote_name
@@ -48,6 +50,8 @@ VERSIONS = ("undercroft-npz/1", "undercroft-npz/2")
 """The second is for levels whose things hold lists or tables in their data."""
 REQUIRED_ARRAYS = ("tiles", "labels", "path", "regions", "doors", "links", "meta")
 DERIVED_ARRAYS = ("walkable", "opaque")
+DUNGEON_INDEX = "dungeon"
+"""An array that only files with several floors have."""
 HEADER_BYTES = 128
 """The bytes that NumPy puts before the values of a grid."""
 MAX_CELL_BYTES = max(np.dtype(name).itemsize for name in LAYER_TYPES)
@@ -57,7 +61,12 @@ COMPRESSION_LEVEL = 3
 
 def dump(level: Level) -> bytes:
     """The level as the bytes of an npz file; the same level gives the same bytes."""
-    members: dict[str, NDArray[Any]] = {
+    return zip_arrays(level_arrays(level))
+
+
+def level_arrays(level: Level) -> dict[str, NDArray[Any]]:
+    """The arrays of a level, by their names in the file."""
+    return {
         "tiles": level.tiles,
         "labels": level.regions.labels,
         "walkable": level.walkable,
@@ -67,9 +76,8 @@ def dump(level: Level) -> bytes:
         "doors": level.doors.table,
         "links": level.links.table,
         **{f"layer:{name}": layer for name, layer in check_layers(level).items()},
-        "meta": np.frombuffer(_dump_meta(level).encode(), np.uint8),
+        "meta": np.frombuffer(encode_utf8(_dump_meta(level)), np.uint8),
     }
-    return zip_arrays(members)
 
 
 def zip_arrays(members: Mapping[str, NDArray[Any]]) -> bytes:
@@ -87,31 +95,40 @@ def zip_arrays(members: Mapping[str, NDArray[Any]]) -> bytes:
 
 
 def _dump_meta(level: Level) -> str:
-    regions = level.regions
+    regions, count = level.regions, len(level.regions)
     parts = {
         "format": format_json(choose_version(level, VERSIONS)),
         "palette": format_palette(level.palette),
         "things": format_json_lines(format_json(thing_data(thing)) for thing in level.things),
         "start": format_json(level.start),
         "end": format_json(level.end),
-        "tags": format_json({str(label): tags for label, tags in sorted(regions.tags.items())}),
-        "templates": format_json({str(label): name for label, name in sorted(regions.templates.items())}),
+        "tags": _format_by_label(regions.tags, count),
+        "templates": _format_by_label(regions.templates, count),
         "provenance": format_origin(level),
         **({"title": format_json(level.title)} if level.title else {}),
-        **(
-            {"names": format_json({str(label): name for label, name in sorted(regions.names.items())})}
-            if regions.names
-            else {}
-        ),
+        **({"names": _format_by_label(regions.names, count)} if regions.names else {}),
     }
     return "{" + ",\n".join(f'"{key}":{value}' for key, value in parts.items()) + "}\n"
 
 
+def _format_by_label(words: Mapping[int, Any], count: int) -> str:
+    """What is said of regions, by their labels; what is said of labels that the level does not have is left out, as in
+    the native format.
+    """
+    return format_json({str(label): said for label, said in sorted(words.items()) if 1 <= label <= count})
+
+
 def load(data: bytes, file: str) -> Level:
     """The level in the bytes of an npz file, or an error that says what is wrong with them."""
+    with reading_zip(file), zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return read_level(NpzMembers(archive, file, [entry.filename for entry in archive.infolist()]))
+
+
+@contextmanager
+def reading_zip(file: str) -> Iterator[None]:
+    """Report what a zip file raises as an error about this file."""
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return _read_level(_NpzMembers(archive, file))
+        yield
     except (
         zipfile.BadZipFile,
         zlib.error,
@@ -129,17 +146,29 @@ def load(data: bytes, file: str) -> Level:
         ) from error
 
 
-class _NpzMembers:
-    """The arrays of a file, each unpacked on request after its header is checked."""
+class NpzMembers:
+    """The arrays of a level in a file, each unpacked on request after its header is checked. `names` are those of the
+    members to look at; all begin with `prefix`.
+    """
 
-    def __init__(self, archive: zipfile.ZipFile, file: str) -> None:
-        entries = archive.infolist()
-        limits.NPZ_ARRAYS.check(len(entries), f"{file}: the number of its arrays")
-        limits.NPZ_BYTES.check(sum(entry.file_size for entry in entries), f"{file}: its size in bytes, unpacked,")
+    def __init__(
+        self,
+        archive: zipfile.ZipFile,
+        file: str,
+        names: Sequence[str],
+        required: Sequence[str] = REQUIRED_ARRAYS,
+        *,
+        prefix: str = "",
+    ) -> None:
+        whole = archive.infolist()
+        limits.NPZ_BYTES.check(sum(entry.file_size for entry in whole), f"{file}: its size in bytes, unpacked,")
+        limits.NPZ_ARRAYS.check(len(names), f"{file}: the number of its arrays")
+        wanted = set(names)
+        entries = [entry for entry in whole if entry.filename in wanted]
         self.archive, self.file = archive, file
         self.entries: dict[str, zipfile.ZipInfo] = {}
         for entry in entries:
-            name = entry.filename.removesuffix(".npy")
+            name = entry.filename.removeprefix(prefix).removesuffix(".npy")
             if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
                 raise BadInput(
                     f"{file}: the array {quote_name(name)} is packed in a way that NumPy does not use",
@@ -147,13 +176,18 @@ class _NpzMembers:
                 )
             if name in self.entries:
                 raise BadInput(f"{file}: the array {quote_name(name)} is there twice", fix="save the level again")
-            if name not in REQUIRED_ARRAYS + DERIVED_ARRAYS and not name.startswith("layer:"):
+            if name == DUNGEON_INDEX and name not in required:
+                raise BadInput(
+                    f"{file}: this is a dungeon of several floors, and no level",
+                    fix="read it with Dungeon.load(file), or name one of its floors: generate --from FILE --floor ID",
+                )
+            if name not in (*required, *DERIVED_ARRAYS) and not name.startswith("layer:"):
                 raise BadInput(
                     f"{file}: {quote_name(entry.filename)} is no array of a level",
                     fix=f"a level has {', '.join(REQUIRED_ARRAYS + DERIVED_ARRAYS)} and layer:NAME",
                 )
             self.entries[name] = entry
-        for name in REQUIRED_ARRAYS:
+        for name in required:
             if name not in self.entries:
                 raise BadInput(f"{file}: the array {name!r} is missing", fix="save the level again")
 
@@ -220,7 +254,8 @@ class _NpzMembers:
         return BadInput(f"{self.file}: at {name}: {problem}", fix="save the level again")
 
 
-def _read_level(members: _NpzMembers) -> Level:
+def read_level(members: NpzMembers) -> Level:
+    """The level of the arrays in a file."""
     file = members.file
     meta = in_file(
         parse_json(

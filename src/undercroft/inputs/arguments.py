@@ -72,7 +72,7 @@ def is_list(value: Any) -> bool:
 
 def require_list(name: str, value: Any, fix: str) -> list[Any]:
     """The values as a list. Raises unless they are several: a text, bytes and a table are none."""
-    if is_list(value):
+    if type(value) is list or is_list(value):
         return list(value)
     raise BadInput(f"{name} {_verb(name)} a list, not {format_value_briefly(value)}", fix=fix)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import codecs
+import errno
 import os
 import re
 import stat
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice
@@ -60,6 +62,15 @@ def read_bytes(path: str | Path, limit: Limit) -> bytes:
         raise FileTrouble(f"cannot read {path}: {describe_os_error(error)}", fix=_reading_fix(error)) from error
     limit.check(len(data), f"{path}: its size in bytes")
     return data
+
+
+def read_start(path: str | Path, count: int) -> bytes:
+    """The first bytes of a regular file, at most so many; none if it cannot be read."""
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(count) if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else b""
+    except (OSError, ValueError):
+        return b""
 
 
 def read_text(path: str | Path, limit: Limit) -> str:
@@ -157,6 +168,18 @@ def refuse_address(path: str | Path) -> None:
         raise _address_error("write", path)
 
 
+def refuse_to_read_address(name: str) -> None:
+    """Refuse an address on the network where the name of a file or of something of ours belongs.
+
+    >>> refuse_to_read_address("s3://bucket/caves")
+    Traceback (most recent call last):
+    undercroft.errors.FileTrouble: cannot read s3://bucket/caves: it is an address, no file of this machine
+      fix: copy it to a folder here first
+    """
+    if ":" in name and re.match(_ADDRESS, name):
+        raise _address_error("read", name)
+
+
 def _address_error(verb: str, path: str | Path) -> FileTrouble:
     scheme, _, rest = str(path).partition(":")
     fix = (
@@ -216,6 +239,58 @@ def write_files(contents: Iterable[tuple[str | Path, bytes | Iterable[bytes]]]) 
             with _writing_to(path), path.open("wb") as file:
                 file.writelines(pieces)
         _rename_staged(staged)
+
+
+def fold_name(name: str) -> str:
+    """The name as systems compare it that ignore the case of letters, or how accents are composed.
+
+    >>> fold_name("GRU\u0308FTE.toml") == fold_name("gr\u00fcfte.TOML")
+    True
+    """
+    return unicodedata.normalize("NFC", name).casefold()
+
+
+def is_same_name(one: str | Path, other: str | Path) -> bool:
+    """Whether two paths lie in one folder and differ in nothing that every system keeps apart."""
+    one, other = Path(one), Path(other)
+    return one.parent == other.parent and fold_name(one.name) == fold_name(other.name)
+
+
+def move_file(old: str | Path, new: str | Path) -> None:
+    """Give a regular file another name, perhaps in another folder, which is made if it is missing. Never replaces a
+    file: the new name must be free, or be the old one in other letters.
+    """
+    old, new = as_path(old, "old"), as_path(new, "new")
+    try:
+        status = old.lstat()
+    except (OSError, ValueError) as error:
+        raise FileTrouble(f"cannot move {old}: {describe_os_error(error)}", fix=_reading_fix(error)) from error
+    if not stat.S_ISREG(status.st_mode):
+        raise FileTrouble(f"cannot move {old}: it is not a regular file", fix="name a file")
+    try:
+        new.parent.mkdir(parents=True, exist_ok=True)
+        if is_same_name(old, new) and new.exists() and old.samefile(new):
+            old.rename(new)  # on a system that ignores the case, the name is no other
+            return
+        try:
+            os.link(old, new, follow_symlinks=False)  # unlike a rename, it fails if there is a file
+        except FileExistsError:
+            raise
+        except (OSError, NotImplementedError) as error:  # a file system without hard links
+            if os.path.lexists(new):
+                raise FileExistsError(errno.EEXIST, "file exists") from error
+            old.rename(new)
+        else:
+            old.unlink()
+    except (OSError, ValueError) as error:
+        taken = isinstance(error, FileExistsError)
+        raise FileTrouble(
+            f"cannot move to {new}: {'it is there already' if taken else describe_os_error(error)}",
+            fix="give another name" if taken else "move it to another place; the file is where it was",
+        ) from error
+    for folder in dict.fromkeys((new.parent, old.parent)):
+        with suppress(OSError):
+            _sync_folder(folder)
 
 
 def write_folder(folder: str | Path, contents: Mapping[str, bytes]) -> None:

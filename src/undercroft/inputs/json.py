@@ -115,8 +115,8 @@ class JsonDocument(Document):
     table_word: ClassVar[str] = "an object"
 
 
-def parse_json_document(text: str, file: str, limit: Limit) -> JsonDocument:
-    """Parse a text that a person writes, and keep the place of each value.
+def parse_json_document(text: str, file: str, limit: Limit, kind: type[JsonDocument] = JsonDocument) -> JsonDocument:
+    """Parse a text that a person writes, and keep the place of each value. `kind` may have words of its own for errors.
 
     >>> found = parse_json_document('{"size": [3, 1]}', "a.json", limits.LAYOUT_BYTES)
     >>> found.data, str(found.place("size")), str(found.value_place("size", 1))
@@ -130,7 +130,7 @@ def parse_json_document(text: str, file: str, limit: Limit) -> JsonDocument:
     end = source.skip_blanks(end)
     if end < len(source.text):
         raise source.error("something stands after the end of the value", end, "delete it")
-    return JsonDocument(found, file, source.text, mark)
+    return kind(found, file, source.text, mark)
 
 
 class _JsonScanner:

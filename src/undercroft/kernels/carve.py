@@ -354,66 +354,146 @@ def dig_mazes(
     return used
 
 
-def find_connectors(
-    tiles: cython.const[cython.uchar][::1],
-    rock: cython.const[cython.uchar][::1],
-    labels: cython.const[cython.int][::1],
-    found: cython.int[:, ::1],
-    width: cython.Py_ssize_t,
-    height: cython.Py_ssize_t,
-) -> cython.Py_ssize_t:
-    """Rock cells inside the border that touch two or more regions, as rows: cell, least label, greatest label (-1 if
-    there are more than two).
+BEYOND_ALL = cython.declare(cython.int, 0x7FFFFFFF)
 
-    Returns how many there are; only those that fit are written.
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def mark_meetings(
+    labels: cython.const[cython.int][::1],
+    lows: cython.int[::1],
+    highs: cython.int[::1],
+    marks: cython.uchar[::1],
+    up: cython.Py_ssize_t,
+    here: cython.Py_ssize_t,
+    down: cython.Py_ssize_t,
+    width: cython.Py_ssize_t,
+) -> cython.void:
+    """Mark the cells of a row, but for its ends, by the labels on their four sides: 1 for two, 2 for more. `lows`
+    and `highs` become the least and the greatest of these labels; `up`, `here` and `down` are where the rows begin.
+
+    Without a branch, so that a compiler makes several cells at once.
     """
     x: cython.Py_ssize_t
-    y: cython.Py_ssize_t
-    i: cython.Py_ssize_t
     a: cython.int
     b: cython.int
     c: cython.int
     d: cython.int
-    least: cython.int
     most: cython.int
-    count: cython.Py_ssize_t = 0
-    for y in range(1, height - 1):
+    least: cython.int
+    beyond: cython.int = BEYOND_ALL  # a local variable: a compiler must know that the loop does not change it
+    for x in range(1, width - 1):
+        a = labels[up + x]
+        b = labels[here + x + 1]
+        c = labels[down + x]
+        d = labels[here + x - 1]
+        most = a if a > b else b
+        most = c if c > most else most
+        highs[x] = d if d > most else most
+        a = a if a else beyond
+        b = b if b else beyond
+        c = c if c else beyond
+        d = d if d else beyond
+        least = a if a < b else b
+        least = c if c < least else least
+        lows[x] = d if d < least else least
+    for x in range(1, width - 1):  # a loop of its own: a compiler gives up if too many arrays might overlap
+        a = labels[up + x]
+        b = labels[here + x + 1]
+        c = labels[down + x]
+        d = labels[here + x - 1]
+        least = lows[x]
+        most = highs[x]
+        marks[x] = (least < most) + (
+            ((a > least) & (a < most))
+            | ((b > least) & (b < most))
+            | ((c > least) & (c < most))
+            | ((d > least) & (d < most))
+        )
+
+
+def find_connectors(
+    state: cython.longlong[::1],
+    tiles: cython.const[cython.uchar][::1],
+    rock: cython.const[cython.uchar][::1],
+    spans: cython.const[cython.int][:, ::1],
+    numbers: cython.const[cython.int][::1],
+    labels: cython.int[::1],
+    lows: cython.int[::1],
+    highs: cython.int[::1],
+    marks: cython.uchar[::1],
+    cells: cython.int[::1],
+    found: cython.int[:, ::1],
+    sides: cython.int[:, ::1],
+    width: cython.Py_ssize_t,
+    height: cython.Py_ssize_t,
+    fuel: cython.longlong,
+) -> cython.longlong:
+    """Rock cells inside the border that touch two or more components, as rows: cell, least, greatest. Where there are
+    more than two, the greatest is -1 - k, and row k of `sides` has the components above, right, below and left.
+
+    `labels` has room for three rows of the map, `lows`, `highs`, `marks` and `cells` for one. `state` is [next row,
+    next span, found, sides], all 0 to begin. If it returns with fuel left and rows to do, `found` or `sides` has no
+    room for another row: call again with longer ones.
+    """
+    used: cython.longlong = 0
+    y: cython.Py_ssize_t = state[0]
+    span: cython.Py_ssize_t = state[1]
+    count: cython.Py_ssize_t = state[2]
+    several: cython.Py_ssize_t = state[3]
+    row: cython.Py_ssize_t
+    up: cython.Py_ssize_t
+    here: cython.Py_ssize_t
+    base: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    many: cython.Py_ssize_t
+    label: cython.int
+    while y < height and used < fuel:
+        if count + width > found.shape[0] or several + width > sides.shape[0]:
+            break
+        # the labels of this row; then the row above has those of both its neighbours
+        row = y % 3 * width
+        base = y * width
+        for x in range(width):
+            labels[row + x] = 0
+        while span < spans.shape[0] and spans[span, 0] < base + width:
+            label = numbers[spans[span, 2]]
+            for x in range(spans[span, 0] - base, spans[span, 1] - base):
+                labels[row + x] = label
+            span += 1
+        y += 1
+        used += width
+        if y < 3:
+            continue
+        up = y % 3 * width
+        here = (y + 1) % 3 * width
+        mark_meetings(labels, lows, highs, marks, up, here, row, width)
+        many = 0
         for x in range(1, width - 1):
-            i = y * width + x
-            if rock[tiles[i]] == 0:
+            cells[many] = cython.cast(cython.int, x)
+            many += marks[x] != 0
+        base -= width
+        for k in range(many):
+            x = cells[k]
+            if rock[tiles[base + x]] == 0:
                 continue
-            a = labels[i - width]
-            b = labels[i + 1]
-            c = labels[i + width]
-            d = labels[i - 1]
-            most = a if a > b else b
-            if c > most:
-                most = c
-            if d > most:
-                most = d
-            if most == 0:
-                continue
-            least = a if a else most
-            if b and b < least:
-                least = b
-            if c and c < least:
-                least = c
-            if d and d < least:
-                least = d
-            if least < most:
-                if count < found.shape[0]:
-                    found[count, 0] = i
-                    found[count, 1] = least
-                    found[count, 2] = most
-                    if (
-                        (a and a != least and a != most)
-                        or (b and b != least and b != most)
-                        or (c and c != least and c != most)
-                        or (d and d != least and d != most)
-                    ):
-                        found[count, 2] = -1
-                count += 1
-    return count
+            found[count, 0] = cython.cast(cython.int, base + x)
+            found[count, 1] = lows[x]
+            found[count, 2] = highs[x]
+            if marks[x] > 1:
+                found[count, 2] = cython.cast(cython.int, -1 - several)
+                sides[several, 0] = labels[up + x]
+                sides[several, 1] = labels[here + x + 1]
+                sides[several, 2] = labels[row + x]
+                sides[several, 3] = labels[here + x - 1]
+                several += 1
+            count += 1
+    state[0] = y
+    state[1] = span
+    state[2] = count
+    state[3] = several
+    return used
 
 
 def assign_piles(
@@ -472,12 +552,7 @@ def shuffle_rows(
 @cython.inline
 @cython.exceptval(check=False)
 def are_apart(
-    parent: cython.int[::1],
-    labels: cython.const[cython.int][::1],
-    i: cython.Py_ssize_t,
-    least: cython.int,
-    most: cython.int,
-    width: cython.Py_ssize_t,
+    parent: cython.int[::1], sides: cython.const[cython.int][:, ::1], least: cython.int, most: cython.int
 ) -> cython.bint:
     """Whether some of the regions around a connector are not joined yet."""
     mine: cython.int = root(parent, least)
@@ -486,7 +561,7 @@ def are_apart(
     if most >= 0:
         return root(parent, most) != mine
     for side in range(4):
-        other = labels[i - width if side == 0 else i + 1 if side == 1 else i + width if side == 2 else i - 1]
+        other = sides[-1 - most, side]
         if other and root(parent, other) != mine:
             return True
     return False
@@ -495,26 +570,24 @@ def are_apart(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def merge(
-    parent: cython.int[::1], labels: cython.const[cython.int][::1], i: cython.Py_ssize_t, width: cython.Py_ssize_t
-) -> cython.int:
-    """Join all regions around a cell."""
-    mine: cython.int = 0
-    other: cython.int
+def join_sides(
+    parent: cython.int[::1], sides: cython.const[cython.int][:, ::1], least: cython.int, most: cython.int
+) -> cython.void:
+    """Join all regions around a connector."""
     side: cython.int
+    if most >= 0:
+        join(parent, least, most)
+        return
     for side in range(4):
-        other = labels[i - width if side == 0 else i + 1 if side == 1 else i + width if side == 2 else i - 1]
-        if other == 0:
-            continue
-        mine = join(parent, mine, other) if mine else root(parent, other)
-    return mine
+        if sides[-1 - most, side]:
+            join(parent, least, sides[-1 - most, side])
 
 
 def open_connectors(
     state: cython.longlong[::1],
     tiles: cython.uchar[::1],
     door: cython.const[cython.uchar][::1],
-    labels: cython.const[cython.int][::1],
+    sides: cython.const[cython.int][:, ::1],
     parent: cython.int[::1],
     rows: cython.int[:, ::1],
     rng: cython.ulonglong[::1],
@@ -527,7 +600,7 @@ def open_connectors(
     fuel: cython.longlong,
 ) -> cython.longlong:
     """Open connectors in the order of the rows: all that join regions still apart, and some of the others, but none
-    beside another door.
+    beside another door. For `rows` and `sides` see `find_connectors`.
 
     A region that can only be reached beside a door gets a plain passage there, so that all regions are joined at the
     end. `state` is [phase, next row, rows passed over (they are kept at the front), doors, passages].
@@ -540,7 +613,7 @@ def open_connectors(
     joins: cython.bint
     if state[0] == 0:
         while k < total and used < fuel:
-            joins = are_apart(parent, labels, rows[k, 0], rows[k, 1], rows[k, 2], width)
+            joins = are_apart(parent, sides, rows[k, 1], rows[k, 2])
             k += 1
             used += 1
             if not joins and not draw(rng) < extra:
@@ -562,7 +635,7 @@ def open_connectors(
                     rows[spare, 2] = rows[k - 1, 2]
                     spare += 1
                 continue
-            merge(parent, labels, i, width)
+            join_sides(parent, sides, rows[k - 1, 1], rows[k - 1, 2])
             tiles[i] = closed if draw(rng) < doors else opening
             state[3] += 1
         if k >= total:
@@ -571,8 +644,8 @@ def open_connectors(
     if state[0] == 1:
         while k < spare and used < fuel:
             i = rows[k, 0]
-            if are_apart(parent, labels, i, rows[k, 1], rows[k, 2], width):
-                merge(parent, labels, i, width)
+            if are_apart(parent, sides, rows[k, 1], rows[k, 2]):
+                join_sides(parent, sides, rows[k, 1], rows[k, 2])
                 tiles[i] = passage
                 state[4] += 1
             k += 1
@@ -582,10 +655,32 @@ def open_connectors(
     return used
 
 
+@cython.cfunc
+@cython.exceptval(check=False)
+def count_exits_of_row(
+    flags: cython.const[cython.uchar][::1],
+    degree: cython.uchar[::1],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    up: cython.Py_ssize_t,
+    down: cython.Py_ssize_t,
+    left: cython.Py_ssize_t,
+    right: cython.Py_ssize_t,
+) -> cython.void:
+    """The exits of some cells of a row, and 255 for those that must not be filled. A step of 0 leads over the border:
+    there the cell itself is counted, and taken off again.
+    """
+    i: cython.Py_ssize_t
+    over: cython.uchar = (up == 0) + (down == 0) + (left == 0) + (right == 0)
+    near: cython.uchar
+    for i in range(first, last):
+        near = (flags[i - up] & 1) + (flags[i - left] & 1) + (flags[i + right] & 1) + (flags[i + down] & 1)
+        near -= over * (flags[i] & 1)
+        degree[i] = near if flags[i] & 2 else 255
+
+
 def find_dead_ends(
-    tiles: cython.const[cython.uchar][::1],
-    open_codes: cython.const[cython.uchar][::1],
-    prunable: cython.const[cython.uchar][::1],
+    flags: cython.const[cython.uchar][::1],
     degree: cython.uchar[::1],
     tips: cython.int[::1],
     rng: cython.ulonglong[::1],
@@ -594,35 +689,37 @@ def find_dead_ends(
     height: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
     """Count the exits of every cell, and list the dead ends to fill. A dead end that is kept counts as having one exit
-    more.
+    more. `flags` are 1 for an open cell, and 2 more for one that may be filled.
     """
-    x: cython.Py_ssize_t
     y: cython.Py_ssize_t
     i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    base: cython.Py_ssize_t
+    up: cython.Py_ssize_t
+    down: cython.Py_ssize_t
+    begun: cython.Py_ssize_t
+    end: cython.Py_ssize_t
     count: cython.Py_ssize_t = 0
-    near: cython.int
     for y in range(height):
-        for x in range(width):
-            i = y * width + x
-            if prunable[tiles[i]] == 0:
-                degree[i] = 255
-                continue
-            near = 0
-            if y > 0:
-                near += open_codes[tiles[i - width]]
-            if x > 0:
-                near += open_codes[tiles[i - 1]]
-            if x + 1 < width:
-                near += open_codes[tiles[i + 1]]
-            if y + 1 < height:
-                near += open_codes[tiles[i + width]]
-            if near <= 1:
-                if kept and draw(rng) < kept:
-                    near = 4
-                else:
-                    tips[count] = i
-                    count += 1
-            degree[i] = near
+        base = y * width
+        up = width if y > 0 else 0
+        down = width if y + 1 < height else 0
+        count_exits_of_row(flags, degree, base, base + 1, up, down, 0, 1 if width > 1 else 0)
+        count_exits_of_row(flags, degree, base + 1, base + width - 1, up, down, 1, 1)
+        if width > 1:
+            count_exits_of_row(flags, degree, base + width - 1, base + width, up, down, 1, 0)
+        begun = count
+        end = count
+        for i in range(base, base + width):  # no branch that could be mispredicted
+            tips[end] = cython.cast(cython.int, i)
+            end += degree[i] <= 1
+        for k in range(begun, end):
+            i = tips[k]
+            if kept and draw(rng) < kept:
+                degree[i] = 4
+            else:
+                tips[count] = cython.cast(cython.int, i)
+                count += 1
     return count
 
 

@@ -10,6 +10,7 @@ RUN = cython.declare(cython.int, 2)
 BRANCH = cython.declare(cython.int, 3)  # and 4
 DOOR = cython.declare(cython.int, 5)  # and 6
 LOW_WORD = cython.declare(cython.ulonglong, 0xFFFFFFFF)
+LOW_PLACE = cython.declare(cython.longlong, 0xFFFFFFFF)
 INFINITE_DISTANCE = cython.declare(cython.longlong, 1 << 60)
 
 
@@ -109,68 +110,79 @@ def weigh_nodes(
     return total
 
 
-def list_edges(
-    labels: cython.const[cython.int][::1],
-    pairs: cython.int[:, ::1],
+def mark_nodes(
+    kinds: cython.const[cython.uchar][::1],
+    firsts: cython.const[cython.int][::1],
+    cells: cython.uchar[::1],
+    waiting: cython.int[::1],
     width: cython.Py_ssize_t,
     height: cython.Py_ssize_t,
-) -> cython.Py_ssize_t:
-    """Pairs of different nodes on neighbouring cells. Returns how many there are; only those that fit are written."""
-    x: cython.Py_ssize_t
-    y: cython.Py_ssize_t
-    i: cython.Py_ssize_t = 0
-    mine: cython.int
-    other: cython.int
-    count: cython.Py_ssize_t = 0
-    for y in range(height):
-        for x in range(width):
-            mine = labels[i]
-            i += 1
-            if mine == 0:
-                continue
-            if x + 1 < width:
-                other = labels[i]
-                if other != mine and other:
-                    if count < pairs.shape[0]:
-                        pairs[count, 0] = mine
-                        pairs[count, 1] = other
-                    count += 1
-            if y + 1 < height:
-                other = labels[i - 1 + width]
-                if other != mine and other:
-                    if count < pairs.shape[0]:
-                        pairs[count, 0] = mine
-                        pairs[count, 1] = other
-                    count += 1
-    return count
-
-
-def select_cells(
-    labels: cython.const[cython.int][::1], chosen: cython.const[cython.uchar][::1], cells: cython.uchar[::1]
 ) -> cython.longlong:
-    """Which cells belong to one of the chosen nodes; `chosen` has a place for each label."""
-    i: cython.Py_ssize_t
-    for i in range(labels.shape[0]):
-        cells[i] = chosen[labels[i]]
-    return labels.shape[0]
+    """Mark the cells of some nodes: for each, those of equal kind that are connected with one of its cells.
 
-
-def index_edges(pairs: cython.const[cython.int][:, ::1], starts: cython.int[::1], targets: cython.int[::1]) -> None:
-    """The neighbours of each node, as rows of `targets` between `starts[node]` and `starts[node + 1]`."""
+    `waiting` has room for the cells of the largest node. Returns how many cells were marked.
+    """
     k: cython.Py_ssize_t
+    size: cython.Py_ssize_t
+    used: cython.longlong = 0
+    i: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    near: cython.Py_ssize_t
+    side: cython.int
+    for k in range(firsts.shape[0]):
+        if cells[firsts[k]]:
+            continue
+        cells[firsts[k]] = 1
+        waiting[0] = firsts[k]
+        size = 1
+        while size > 0:
+            size -= 1
+            i = waiting[size]
+            x = i % width
+            used += 1
+            for side in range(4):
+                near = i - width if side == 0 else i - 1 if side == 1 else i + 1 if side == 2 else i + width
+                if (
+                    near >= 0
+                    and near < width * height
+                    and (side != 1 or x > 0)
+                    and (side != 2 or x + 1 < width)
+                    and cells[near] == 0
+                    and kinds[near] == kinds[i]
+                ):
+                    cells[near] = 1
+                    waiting[size] = cython.cast(cython.int, near)
+                    size += 1
+    return used
+
+
+def index_edges(
+    pairs: cython.const[cython.int][:, ::1],
+    numbers: cython.const[cython.int][::1],
+    starts: cython.int[::1],
+    targets: cython.int[::1],
+) -> None:
+    """The neighbours of each node, as rows of `targets` between `starts[node]` and `starts[node + 1]`. `numbers` are
+    the nodes of the labels in `pairs`.
+    """
+    k: cython.Py_ssize_t
+    a: cython.int
+    b: cython.int
     for k in range(starts.shape[0]):
         starts[k] = 0
     for k in range(pairs.shape[0]):
-        starts[pairs[k, 0]] += 1
-        starts[pairs[k, 1]] += 1
+        starts[numbers[pairs[k, 0]]] += 1
+        starts[numbers[pairs[k, 1]]] += 1
     # running sums: `starts[node]` is then the end of the node's row, and filling moves it to the beginning
     for k in range(1, starts.shape[0]):
         starts[k] += starts[k - 1]
     for k in range(pairs.shape[0]):
-        starts[pairs[k, 0]] -= 1
-        targets[starts[pairs[k, 0]]] = pairs[k, 1]
-        starts[pairs[k, 1]] -= 1
-        targets[starts[pairs[k, 1]]] = pairs[k, 0]
+        a = numbers[pairs[k, 0]]
+        b = numbers[pairs[k, 1]]
+        starts[a] -= 1
+        targets[starts[a]] = b
+        starts[b] -= 1
+        targets[starts[b]] = a
 
 
 @cython.cfunc
@@ -417,13 +429,12 @@ def split_into_chains(
 def index_chains(
     ends: cython.const[cython.longlong][:, ::1],
     first: cython.int[::1],
-    touching: cython.int[::1],
     across: cython.int[::1],
     lengths: cython.longlong[::1],
     chain_of: cython.int[::1],
 ) -> None:
-    """The chains at each fork: `touching[first[fork]:first[fork + 1]]`, as chain * 2, and + 1 at its far end, with the
-    fork at the other end and the length; and the chain of each inner node.
+    """The chains at each fork: the forks at their other ends, `across[first[fork]:first[fork + 1]]`, and their lengths;
+    and the chain of each inner node.
     """
     k: cython.Py_ssize_t
     fork: cython.Py_ssize_t
@@ -437,71 +448,73 @@ def index_chains(
     for k in range(ends.shape[0]):
         fork = ends[k, 0]
         first[fork] -= 1
-        touching[first[fork]] = 2 * k
         across[first[fork]] = ends[k, 1]
         lengths[first[fork]] = ends[k, 2]
         fork = ends[k, 1]
         first[fork] -= 1
-        touching[first[fork]] = 2 * k + 1
         across[first[fork]] = ends[k, 0]
         lengths[first[fork]] = ends[k, 2]
         for fork in range(ends[k - 1, 3] if k > 0 else 0, ends[k, 3]):
             chain_of[fork] = k
 
 
-def find_crests(
-    ends: cython.const[cython.longlong][:, ::1],
+def list_places(
     height: cython.const[cython.longlong][::1],
     nodes: cython.const[cython.int][::1],
     inner: cython.const[cython.int][::1],
     tall: cython.longlong[::1],
-    crest: cython.longlong[::1],
+    open_places: cython.int[::1],
     forks: cython.Py_ssize_t,
 ) -> None:
-    """The height of the tree on each place, and of the tallest on the inner nodes of each chain. Places are the forks,
-    whose nodes are `nodes`, then the inner nodes of chains.
+    """The height of the tree on each place, and the numbers of all places. Places are the forks, whose nodes are
+    `nodes`, then the inner nodes of chains.
     """
     k: cython.Py_ssize_t
-    place: cython.Py_ssize_t = 0
-    for k in range(forks):
-        tall[k] = height[nodes[k]]
-    for k in range(tall.shape[0] - forks):
-        tall[forks + k] = height[inner[k]]
-    for k in range(ends.shape[0]):
-        crest[k] = 0
-        while place < ends[k, 3]:
-            if tall[forks + place] > crest[k]:
-                crest[k] = tall[forks + place]
-            place += 1
+    for k in range(tall.shape[0]):
+        tall[k] = height[nodes[k]] if k < forks else height[inner[k - forks]]
+        open_places[k] = cython.cast(cython.int, k)
 
 
-def find_tree_roots(
-    order: cython.const[cython.int][::1],
-    parent: cython.const[cython.int][::1],
+def list_deepest(
+    open_places: cython.const[cython.int][::1],
+    forks: cython.const[cython.int][::1],
+    inner: cython.const[cython.int][::1],
+    starts: cython.const[cython.int][::1],
+    targets: cython.const[cython.int][::1],
     weights: cython.const[cython.int][::1],
-    depth: cython.longlong[::1],
-    root: cython.int[::1],
-) -> None:
-    """For every node its root (itself if it hangs on none) and the path down to it, doubled, with its own weight
-    included once.
+    parent: cython.const[cython.int][::1],
+    height: cython.const[cython.longlong][::1],
+    waiting: cython.int[::1],
+    found: cython.longlong[::1],
+    count: cython.Py_ssize_t,
+) -> cython.Py_ssize_t:
+    """The deepest nodes of the trees on some places, as node << 32 | place. Returns how many there are; `found` and
+    `waiting` have room for all nodes.
     """
     k: cython.Py_ssize_t
+    e: cython.Py_ssize_t
+    size: cython.Py_ssize_t
+    total: cython.Py_ssize_t = 0
+    place: cython.int
     node: cython.int
-    up: cython.int
-    for k in range(1, weights.shape[0]):
-        root[k] = k
-        depth[k] = weights[k]
-    k = 0
-    while order[k]:
-        k += 1
-    while k > 0:
-        k -= 1
-        node = order[k]
-        up = parent[node]
-        if up:
-            root[node] = root[up]
-            # from (path to up) + w(up) to (path to up) + w(up) + w(node) + w(node)
-            depth[node] = depth[up] + 2 * weights[node]
+    near: cython.int
+    for k in range(count):
+        place = open_places[k]
+        waiting[0] = forks[place] if place < forks.shape[0] else inner[place - forks.shape[0]]
+        size = 1
+        while size > 0:
+            size -= 1
+            node = waiting[size]
+            if height[node] == weights[node]:
+                found[total] = (cython.cast(cython.longlong, node) << 32) | place
+                total += 1
+                continue
+            for e in range(starts[node], starts[node + 1]):
+                near = targets[e]
+                if parent[near] == node and weights[near] + weights[node] + height[near] == height[node]:
+                    waiting[size] = near
+                    size += 1
+    return total
 
 
 def measure_inside_trees(
@@ -556,51 +569,77 @@ def measure_inside_trees(
         own[k] = weights[k] + (height[k] if height[k] > above[k] else above[k])
 
 
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def distance_to(
+    place: cython.Py_ssize_t,
+    source: cython.Py_ssize_t,
+    ends: cython.const[cython.longlong][:, ::1],
+    along: cython.const[cython.longlong][::1],
+    chain_of: cython.const[cython.int][::1],
+    dist: cython.const[cython.longlong][::1],
+) -> cython.longlong:
+    """The distance of a place once the forks have theirs; -1 if it was not reached."""
+    forks: cython.Py_ssize_t = dist.shape[0]
+    inner: cython.Py_ssize_t = place - forks
+    chain: cython.Py_ssize_t
+    away: cython.longlong
+    back: cython.longlong
+    if inner < 0:
+        return dist[place]
+    chain = chain_of[inner]
+    if dist[ends[chain, 0]] < 0:
+        return -1
+    away = dist[ends[chain, 0]] + along[inner]
+    back = dist[ends[chain, 1]] + ends[chain, 2] - along[inner]
+    if back < away:
+        away = back
+    if source >= forks and chain_of[source - forks] == chain:
+        back = along[inner] - along[source - forks]
+        if back < 0:
+            back = -back
+        if back < away:
+            away = back
+    return away
+
+
 def find_longest_path(
     state: cython.longlong[::1],
     ends: cython.const[cython.longlong][:, ::1],
     first: cython.const[cython.int][::1],
-    touching: cython.const[cython.int][::1],
     across: cython.const[cython.int][::1],
     lengths: cython.const[cython.longlong][::1],
-    crest: cython.const[cython.longlong][::1],
-    open_bound: cython.longlong[::1],
     along: cython.const[cython.longlong][::1],
     chain_of: cython.const[cython.int][::1],
     tall: cython.const[cython.longlong][::1],
     dist: cython.longlong[::1],
     low: cython.longlong[::1],
     high: cython.longlong[::1],
-    order: cython.int[::1],
+    open_places: cython.int[::1],
     heap: cython.ulonglong[::1],
-    slot: cython.const[cython.int][::1],
     ring: cython.int[::1],
     waiting: cython.int[::1],
     after: cython.int[::1],
-    root: cython.const[cython.int][::1],
-    depth: cython.const[cython.longlong][::1],
-    own: cython.const[cython.longlong][::1],
+    candidates: cython.const[cython.longlong][::1],
     fuel: cython.longlong,
 ) -> cython.longlong:
     """The longest of all shortest paths between different trees, by bounds instead of a search from every node. Exact.
 
-    A search from one place bounds the reach of all others from above and below (Takes and Kosters 2011); a place whose
-    upper bound is no better than the best length known need not be searched. Places are the forks, then the inner nodes
-    of chains; `tall` is the height of the tree on each. Only forks go through the heap.
+    A search from one place bounds the reach of all others from above and below (Takes and Kosters 2011). A place whose
+    upper bound is less than the best length known is closed: it neither begins nor ends a path that is as long, so
+    it is not looked at again, and bounds count paths to open places only. Places are the forks, then the inner nodes of
+    chains; `tall` is the height of the tree on each. Only forks go through the heap.
 
     Forks wait in the heap, or with a `ring` in its buckets (Dial 1969), which search a large graph in two thirds of
     the time: see `put`.
 
-    `state`: [searching, place searched from, size of the heap, best length, mode, searches, next place or node to look
-    at, start, forks settled, distance of the bucket, entries of buckets]. Mode 0 searches once in each part of the
-    graph, mode 1 until the best length is known, mode 2 waits, mode 3 finds the first node whose reach is the best
-    length (`root`, `depth`, `own` are needed only then), mode 4 is the end. `dist` begins as -1, `low` as 0, `high` as
-    a large number.
-
-    Chains are left out as a whole where that changes nothing: `crest` is the tallest tree on each, and `open_bound` the
-    greatest upper bound of its inner nodes. Once that is below the best length, none of them is looked at again.
+    `state`: [searching, place searched from, size of the heap, best length, mode, searches, next candidate, start, open
+    places, distance of the bucket, entries of buckets]. Mode 0 searches once in each part of the graph, mode 1 until
+    the best length is known, mode 2 waits. Mode 3 searches from one of the `candidates` after the other (rows of
+    `list_deepest`, sorted) until one reaches as far; the start becomes its node, or 0 if none does. Mode 4 is the end.
+    `low` begins as 0, `high` as INFINITE_DISTANCE, `open_places` as all places.
     """
-    places: cython.Py_ssize_t = tall.shape[0]
     forks: cython.Py_ssize_t = dist.shape[0]
     used: cython.longlong = 0
     source: cython.Py_ssize_t
@@ -608,24 +647,19 @@ def find_longest_path(
     farthest: cython.Py_ssize_t
     fork: cython.int
     other: cython.Py_ssize_t
-    mine: cython.Py_ssize_t
     chain: cython.Py_ssize_t
     k: cython.Py_ssize_t
     e: cython.Py_ssize_t
-    m: cython.Py_ssize_t
     size: cython.Py_ssize_t
-    settled: cython.Py_ssize_t
+    still_open: cython.Py_ssize_t
     item: cython.ulonglong
     far: cython.longlong
     away: cython.longlong
-    back: cython.longlong
-    at: cython.longlong = 0
+    at: cython.longlong
     reach: cython.longlong
     bound: cython.longlong
     best: cython.longlong
     value: cython.longlong
-    peak: cython.longlong
-    update: cython.int
     entry: cython.int
     taken: cython.int
     while state[4] != 2 and state[4] != 4 and used < fuel:
@@ -633,83 +667,67 @@ def find_longest_path(
             best = state[3]
             source = -1
             if state[4] == 0:
-                k = state[6]
-                while k < places and high[k] < INFINITE_DISTANCE:
+                k = 0
+                while k < state[8] and high[open_places[k]] < INFINITE_DISTANCE:
                     k += 1
-                state[6] = k
-                if k < places:
-                    source = k
+                used += k
+                if k < state[8]:
+                    source = open_places[k]
                 else:
                     state[4] = 1
             # where to search next: in turns the place that may reach farthest, and the most central one
             if state[4] == 1:
                 value = -1
-                k = 0
-                m = forks
-                chain = -1
-                while chain < ends.shape[0]:  # the forks, then the inner nodes of each chain
-                    while k < m:
-                        if high[k] > best:
-                            if state[5] & 1:
-                                if source < 0 or low[k] < value:
-                                    value = low[k]
-                                    source = k
-                            elif high[k] > value:
-                                value = high[k]
-                                source = k
-                        k += 1
-                        used += 1
-                    chain += 1
-                    while chain < ends.shape[0] and open_bound[chain] <= best:
-                        chain += 1
-                    if chain < ends.shape[0]:
-                        k = forks + (ends[chain - 1, 3] if chain > 0 else 0)
-                        m = forks + ends[chain, 3]
-                used += ends.shape[0]
+                for k in range(state[8]):
+                    place = open_places[k]
+                    if high[place] > best:
+                        if state[5] & 1:
+                            if source < 0 or low[place] < value:
+                                value = low[place]
+                                source = place
+                        elif high[place] > value:
+                            value = high[place]
+                            source = place
+                used += state[8]
                 if source < 0:
                     state[4] = 2
                     break
             if state[4] == 3:
                 k = state[6]
-                while source < 0:
-                    if own.shape[0] and own[k] == best:
-                        break
-                    place = slot[root[k]] - 1 if slot[root[k]] > 0 else forks - slot[root[k]] - 1
-                    if high[place] >= best and depth[k] == tall[place]:
-                        if low[place] >= best:
-                            break
-                        source = place
-                    else:
-                        k += 1
-                state[6] = k
-                if source < 0:
-                    state[7] = k
+                while k < candidates.shape[0] and high[candidates[k] & LOW_PLACE] < best:
+                    k += 1
+                if k < candidates.shape[0] and state[1] != candidates[k] & LOW_PLACE:
+                    source = candidates[k] & LOW_PLACE
+                    state[6] = k
+                else:
+                    state[7] = candidates[k] >> 32 if k < candidates.shape[0] else 0
                     state[4] = 4
                     break
             state[0] = 1
             state[1] = source
             state[5] += 1
-            state[8] = 0
             state[9] = 0
             state[10] = 0
+            for fork in range(forks):
+                dist[fork] = -1
             if source < forks:
                 dist[source] = 0
                 heap[0] = source
                 state[2] = 1
                 if ring.shape[0]:
                     state[10] = 1
-                    put(ring, waiting, after, 1, source, 0)
+                    put(ring, waiting, after, 1, cython.cast(cython.int, source), 0)
             else:
                 chain = chain_of[source - forks]
                 at = along[source - forks]
-                fork = ends[chain, 0]
+                fork = cython.cast(cython.int, ends[chain, 0])
                 dist[fork] = at
                 heap[0] = (cython.cast(cython.ulonglong, at) << 32) | cython.cast(cython.ulonglong, fork)
                 state[2] = 1
                 if ring.shape[0]:
                     state[10] = 1
                     put(ring, waiting, after, 1, fork, at)
-                fork = ends[chain, 1]
+                fork = cython.cast(cython.int, ends[chain, 1])
                 at = ends[chain, 2] - at
                 if dist[fork] < 0 or at < dist[fork]:
                     dist[fork] = at
@@ -721,7 +739,6 @@ def find_longest_path(
                         push(heap, 1, (cython.cast(cython.ulonglong, at) << 32) | cython.cast(cython.ulonglong, fork))
         source = state[1]
         size = state[2]
-        settled = state[8]
         if ring.shape[0]:
             far = state[9]
             entry = cython.cast(cython.int, state[10])
@@ -736,8 +753,6 @@ def find_longest_path(
                 used += 1
                 if far != dist[fork]:
                     continue
-                order[settled] = fork
-                settled += 1
                 for e in range(first[fork], first[fork + 1]):
                     other = across[e]
                     bound = far + lengths[e]
@@ -756,8 +771,6 @@ def find_longest_path(
             used += 1
             if far != dist[fork]:
                 continue
-            order[settled] = fork
-            settled += 1
             for e in range(first[fork], first[fork + 1]):
                 other = across[e]
                 bound = far + lengths[e]
@@ -768,91 +781,118 @@ def find_longest_path(
                     )
                     size += 1
         state[2] = size
-        state[8] = settled
         if size > 0:
             break
-        # twice over all places reached: first the farthest, then the bounds that follow
-        mine = -1
-        if source >= forks:
-            mine = chain_of[source - forks]
-            at = along[source - forks]
+        # twice over all open places reached: first the farthest, then the bounds that follow
         reach = 0
         farthest = -1
-        for update in range(2):
-            for k in range(settled):
-                fork = k if settled == forks else order[k]  # in the order of memory, if all were reached
-                for e in range(first[fork] - 1, first[fork + 1]):
-                    if e < first[fork]:  # the fork itself
-                        place = fork
-                        m = place + 1
-                        chain = -1
-                    elif touching[e] & 1:  # each chain from its beginning
-                        continue
-                    else:
-                        chain = touching[e] >> 1
-                        used += 1
-                        if update == 0:
-                            # no node of a chain is farther away than half of the way around
-                            bound = (dist[fork] + dist[across[e]] + lengths[e]) >> 1
-                            if bound + crest[chain] + tall[source] <= reach:
-                                continue
-                        elif open_bound[chain] < state[3]:
-                            continue
-                        place = forks + (ends[chain - 1, 3] if chain > 0 else 0)
-                        m = forks + ends[chain, 3]
-                    peak = 0
-                    while place < m:
-                        if place == source:
-                            if reach > peak:
-                                peak = reach
-                            place += 1
-                            continue
-                        if chain < 0:
-                            away = dist[fork]
-                        else:
-                            away = dist[fork] + along[place - forks]
-                            back = dist[ends[chain, 1]] + ends[chain, 2] - along[place - forks]
-                            if back < away:
-                                away = back
-                            if chain == mine:
-                                back = (
-                                    along[place - forks] - at
-                                    if along[place - forks] > at
-                                    else at - along[place - forks]
-                                )
-                                if back < away:
-                                    away = back
-                        value = away + tall[place] + tall[source]
-                        if update == 0:
-                            if value > reach:
-                                reach = value
-                                farthest = place
-                        else:
-                            bound = away + tall[place] - tall[source] + reach
-                            if value > bound:
-                                bound = value
-                            if bound < high[place]:
-                                high[place] = bound
-                            if high[place] > peak:
-                                peak = high[place]
-                            if place != farthest:
-                                bound = reach - away + tall[place] - tall[source]
-                                if bound > value:
-                                    value = bound
-                            if value > low[place]:
-                                low[place] = value
-                        place += 1
-                        used += 1
-                    if update == 1 and chain >= 0:
-                        open_bound[chain] = peak
-        for k in range(settled):
-            dist[order[k]] = -1
-        low[source] = reach
-        high[source] = reach
+        for k in range(state[8]):
+            place = open_places[k]
+            away = distance_to(place, source, ends, along, chain_of, dist)
+            if away >= 0 and place != source and away + tall[place] + tall[source] > reach:
+                reach = away + tall[place] + tall[source]
+                farthest = place
         if reach > state[3]:
             state[3] = reach
+        best = state[3]
+        still_open = 0
+        for k in range(state[8]):
+            place = open_places[k]
+            away = distance_to(place, source, ends, along, chain_of, dist)
+            if away >= 0:
+                value = away + tall[place] + tall[source]
+                bound = away + tall[place] - tall[source] + reach
+                if place == source:
+                    value = bound = reach
+                if value > bound:
+                    bound = value
+                if bound < best:
+                    bound = best - 1  # what it reaches among closed places
+                if bound < high[place]:
+                    high[place] = bound
+                bound = reach - away + tall[place] - tall[source]
+                if place != farthest and place != source and bound > value:
+                    value = bound
+                if value > low[place]:
+                    low[place] = value
+                if high[place] < best:
+                    continue
+            open_places[still_open] = cython.cast(cython.int, place)
+            still_open += 1
+        used += 2 * state[8]
+        state[8] = still_open
         state[0] = 0
     return used
+
+
+def trace_path_between_trees(
+    state: cython.const[cython.longlong][::1],
+    candidates: cython.const[cython.longlong][::1],
+    ends: cython.const[cython.longlong][:, ::1],
+    along: cython.const[cython.longlong][::1],
+    chain_of: cython.const[cython.int][::1],
+    tall: cython.const[cython.longlong][::1],
+    dist: cython.const[cython.longlong][::1],
+    slot: cython.const[cython.int][::1],
+    starts: cython.const[cython.int][::1],
+    targets: cython.const[cython.int][::1],
+    weights: cython.const[cython.int][::1],
+    parent: cython.const[cython.int][::1],
+    way: cython.int[::1],
+) -> cython.Py_ssize_t:
+    """The nodes of the longest path after `find_longest_path`, from the first of its ends back to the start, each time
+    through the smallest number. Returns how many.
+    """
+    forks: cython.Py_ssize_t = dist.shape[0]
+    source: cython.Py_ssize_t = state[1]
+    place: cython.Py_ssize_t
+    k: cython.Py_ssize_t = 0
+    e: cython.Py_ssize_t
+    count: cython.Py_ssize_t = 0
+    up: cython.Py_ssize_t
+    node: cython.int
+    near: cython.int
+    pick: cython.int
+    far: cython.longlong
+    away: cython.longlong
+    while True:  # there is an end: the best length was found from this start
+        place = candidates[k] & LOW_PLACE
+        far = distance_to(place, source, ends, along, chain_of, dist)
+        if place != source and far >= 0 and far + tall[place] + tall[source] == state[3]:
+            break
+        k += 1
+    node = cython.cast(cython.int, candidates[k] >> 32)
+    way[0] = node
+    count = 1
+    while slot[node] == 0:  # out of its tree
+        node = parent[node]
+        way[count] = node
+        count += 1
+    while far > 0:
+        pick = 0
+        for e in range(starts[node], starts[node + 1]):
+            near = targets[e]
+            if slot[near] == 0 or (pick and near >= pick):
+                continue
+            place = slot[near] - 1 if slot[near] > 0 else forks - slot[near] - 1
+            away = distance_to(place, source, ends, along, chain_of, dist)
+            if away >= 0 and away + weights[near] + weights[node] == far:
+                pick = near
+        far -= weights[pick] + weights[node]
+        node = pick
+        way[count] = node
+        count += 1
+    # into the tree of the start: first how deep, then the nodes
+    up = 0
+    near = cython.cast(cython.int, state[7])
+    while near != node:
+        near = parent[near]
+        up += 1
+    near = cython.cast(cython.int, state[7])
+    for k in range(up):
+        way[count + up - 1 - k] = near
+        near = parent[near]
+    return count + up
 
 
 def measure_distances(
@@ -860,21 +900,17 @@ def measure_distances(
     starts: cython.const[cython.int][::1],
     targets: cython.const[cython.int][::1],
     weights: cython.const[cython.int][::1],
-    parent: cython.const[cython.int][::1],
-    height: cython.const[cython.longlong][::1],
     dist: cython.longlong[::1],
     heap: cython.ulonglong[::1],
     ring: cython.int[::1],
     waiting: cython.int[::1],
     after: cython.int[::1],
-    least: cython.longlong,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Shortest paths from one node to all that a path of the least length can lead to:
+    """Shortest paths from one node to all others: Dijkstra, an edge costs the weights of both its ends.
 
-    Dijkstra, an edge costs the weights of both its ends. A tree is left out if even its deepest node is nearer than the
-    least length, less the weight of the start: see `strip_trees` for `parent` and `height`. `dist` begins as -1 and 0
-    at the start, `heap[0]` is the start, `state` is [size of the heap, distance of the bucket, entries of buckets].
+    `dist` begins as -1 and 0 at the start, `heap[0]` is the start, `state` is [size of the heap, distance of the
+    bucket, entries of buckets].
 
     With a `ring`, nodes wait in its buckets instead of the heap, and begin with the start as entry 1: see `put`.
     """
@@ -904,8 +940,6 @@ def measure_distances(
             for e in range(starts[node], starts[node + 1]):
                 near = targets[e]
                 bound = far + weights[node] + weights[near]
-                if parent[near] == node and bound + height[near] < least:
-                    continue
                 if dist[near] < 0 or bound < dist[near]:
                     dist[near] = bound
                     entry += 1
@@ -924,8 +958,6 @@ def measure_distances(
         for e in range(starts[node], starts[node + 1]):
             near = targets[e]
             bound = far + weights[node] + weights[near]
-            if parent[near] == node and bound + height[near] < least:
-                continue
             if dist[near] < 0 or bound < dist[near]:
                 dist[near] = bound
                 push(heap, size, (cython.cast(cython.ulonglong, bound) << 32) | cython.cast(cython.ulonglong, near))

@@ -183,7 +183,7 @@ def place_chambers(
 def paint_boxes(
     state: cython.longlong[::1],
     boxes: cython.const[cython.int][:, ::1],
-    names: cython.const[cython.int][::1],
+    first: cython.int,
     tiles: cython.uchar[::1],
     labels: cython.int[::1],
     tile: cython.uchar,
@@ -191,7 +191,7 @@ def paint_boxes(
     width: cython.Py_ssize_t,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Give the cells of each box its label, and a tile if it draws. `state` is [next box]."""
+    """Give the cells of each box its label, from `first` on, and a tile if it draws. `state` is [next box]."""
     used: cython.longlong = 0
     k: cython.Py_ssize_t = state[0]
     row: cython.Py_ssize_t
@@ -199,7 +199,7 @@ def paint_boxes(
     while k < boxes.shape[0] and used < fuel:
         for row in range(boxes[k, 1], boxes[k, 1] + boxes[k, 3]):
             for i in range(row * width + boxes[k, 0], row * width + boxes[k, 0] + boxes[k, 2]):
-                labels[i] = names[k]
+                labels[i] = first + cython.cast(cython.int, k)
             if draws:
                 for i in range(row * width + boxes[k, 0], row * width + boxes[k, 0] + boxes[k, 2]):
                     tiles[i] = tile
@@ -207,15 +207,6 @@ def paint_boxes(
         k += 1
     state[0] = k
     return used
-
-
-def rename_cells(
-    labels: cython.const[cython.int][::1], names: cython.const[cython.int][::1], out: cython.int[::1]
-) -> None:
-    """The labels of all cells under their new names: `names` has one for each label."""
-    i: cython.Py_ssize_t
-    for i in range(labels.shape[0]):
-        out[i] = names[labels[i]]
 
 
 def clip_boxes(boxes: cython.int[:, ::1], width: cython.int, height: cython.int) -> None:
@@ -388,6 +379,42 @@ def link_siblings(
     return used
 
 
+# --- a stable order ---------------------------------------------------------------------------------------------------
+
+
+@cython.ccall
+def sort_by_key(keys: cython.const[cython.longlong][::1], order: cython.int[::1], spare: cython.int[::1]) -> None:
+    """Number rows by rising keys, equal ones in their order: a merge sort. `spare` is as long as `order`, or longer."""
+    count: cython.Py_ssize_t = order.shape[0]
+    length: cython.Py_ssize_t = 1
+    first: cython.Py_ssize_t
+    middle: cython.Py_ssize_t
+    last: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    for k in range(count):
+        order[k] = k
+    while length < count:
+        first = 0
+        while first < count:
+            middle = smaller(first + length, count)
+            last = smaller(middle + length, count)
+            i = first
+            j = middle
+            for k in range(first, last):
+                if i < middle and (j == last or keys[order[i]] <= keys[order[j]]):
+                    spare[k] = order[i]
+                    i += 1
+                else:
+                    spare[k] = order[j]
+                    j += 1
+            first = last
+        for k in range(count):
+            order[k] = spare[k]
+        length *= 2
+
+
 # --- cells in a disc, and apart ---------------------------------------------------------------------------------------
 
 
@@ -492,16 +519,30 @@ def scatter_boxes(
     return 16 * (last - first)
 
 
+def count_within(boxes: cython.const[cython.int][:, ::1], most: cython.longlong) -> cython.Py_ssize_t:
+    """How many boxes, in their order, have that area together, with the rock to their right and below; all of them if
+    they have less.
+    """
+    k: cython.Py_ssize_t
+    area: cython.longlong = 0
+    for k in range(boxes.shape[0]):
+        area += cython.cast(cython.longlong, boxes[k, 2] + 1) * (boxes[k, 3] + 1)
+        if area >= most:
+            return k + 1
+    return boxes.shape[0]
+
+
+@cython.ccall
 def sum_up_boxes(boxes: cython.const[cython.int][:, ::1], out: cython.longlong[::1]) -> None:
-    """What all boxes together are like: [least x, least y, greatest right end, greatest bottom end, longest side,
-    least x and y of the middles, greatest x and y of the middles, sums of their x and y, sum of the widths, sum of the
-    heights, sum of the areas with the rock to the right and below]. Middles are in half cells.
+    """What all boxes together are like: [least x, least y, greatest right end, greatest bottom end, greatest width,
+    greatest height, least x and y of the middles, greatest x and y of the middles, sums of their x and y, sum of the
+    widths, sum of the heights, sum of the areas with the rock to the right and below]. Middles are in half cells.
     """
     k: cython.Py_ssize_t
     axis: cython.int
     at: cython.longlong
     side: cython.longlong
-    for k in range(14):
+    for k in range(15):
         out[k] = 0
     for k in range(boxes.shape[0]):
         for axis in range(2):
@@ -510,18 +551,19 @@ def sum_up_boxes(boxes: cython.const[cython.int][:, ::1], out: cython.longlong[:
             if k == 0:
                 out[axis] = at
                 out[2 + axis] = at + side
-                out[5 + axis] = 2 * at + side
-                out[7 + axis] = 2 * at + side
+                out[6 + axis] = 2 * at + side
+                out[8 + axis] = 2 * at + side
             out[axis] = smaller(out[axis], at)
             out[2 + axis] = larger(out[2 + axis], at + side)
-            out[4] = larger(out[4], side)
-            out[5 + axis] = smaller(out[5 + axis], 2 * at + side)
-            out[7 + axis] = larger(out[7 + axis], 2 * at + side)
-            out[9 + axis] += 2 * at + side
-            out[11 + axis] += side
-        out[13] += cython.cast(cython.longlong, boxes[k, 2] + 1) * (boxes[k, 3] + 1)
+            out[4 + axis] = larger(out[4 + axis], side)
+            out[6 + axis] = smaller(out[6 + axis], 2 * at + side)
+            out[8 + axis] = larger(out[8 + axis], 2 * at + side)
+            out[10 + axis] += 2 * at + side
+            out[12 + axis] += side
+        out[14] += cython.cast(cython.longlong, boxes[k, 2] + 1) * (boxes[k, 3] + 1)
 
 
+@cython.ccall
 def locate_middles(
     boxes: cython.const[cython.int][:, ::1],
     places: cython.longlong[:, ::1],
@@ -538,6 +580,7 @@ def locate_middles(
         places[k, 1] = (2 * cython.cast(cython.longlong, boxes[k, 1]) + boxes[k, 3] - y) * parts - shift_y
 
 
+@cython.ccall
 def square_distances(places: cython.const[cython.longlong][:, ::1], squares: cython.longlong[::1]) -> None:
     """The squares of the distances of places."""
     k: cython.Py_ssize_t
@@ -562,6 +605,7 @@ def find_inner_boxes(
     return count
 
 
+@cython.ccall
 def move_boxes_inside(
     boxes: cython.int[:, ::1],
     order: cython.const[cython.int][::1],
@@ -590,9 +634,12 @@ def move_boxes_inside(
 def integer_sqrt(value: cython.longlong) -> cython.longlong:
     """The greatest whole number whose square is at most the value, which is below 2^62."""
     result: cython.longlong = 0
+    bits: cython.int = 0
     bit: cython.int
     more: cython.longlong
-    for bit in range(30, -1, -1):
+    while value >> (2 * bits) > 0:
+        bits += 1
+    for bit in range(bits - 1, -1, -1):
         more = result + (cython.cast(cython.longlong, 1) << bit)
         if more * more <= value:
             result = more
@@ -607,6 +654,7 @@ def scaled(value: cython.longlong, times: cython.longlong, over: cython.longlong
     return value * times // over if value >= 0 else -(-value * times // over)
 
 
+@cython.ccall
 def jitter_places(
     places: cython.longlong[:, ::1], rng: cython.ulonglong[::1], radius: cython.longlong
 ) -> cython.longlong:
@@ -625,6 +673,7 @@ def jitter_places(
     return 4 * places.shape[0]
 
 
+@cython.ccall
 def push_outwards(
     boxes: cython.int[:, ::1],
     order: cython.const[cython.int][::1],
@@ -666,6 +715,85 @@ def push_outwards(
         boxes[i, 0] = cython.cast(cython.int, (dx - boxes[i, 2]) >> 1)
         boxes[i, 1] = cython.cast(cython.int, (dy - boxes[i, 3]) >> 1)
     return 32 * order.shape[0]
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def floored(value: cython.longlong, by: cython.longlong) -> cython.longlong:
+    """The quotient, rounded down."""
+    return value // by if value >= 0 else -((by - 1 - value) // by)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def stretch_of_map(across: cython.longlong, down: cython.longlong, square: cython.longlong) -> cython.longlong:
+    """The factor, in 65536ths, by which an ellipse for boxes is wider than a circle, on a map with so much room across
+    and down; 65536 if a circle with that square of the radius fits on it.
+    """
+    short: cython.longlong = smaller(across, down)
+    stretch: cython.longlong = integer_sqrt(
+        (smaller(larger(square, short * short), across * down) << 32) // (short * short)
+    )
+    return stretch if across >= down else (cython.cast(cython.longlong, 1) << 32) // stretch
+
+
+def spread_boxes(
+    boxes: cython.int[:, ::1],
+    stays: cython.uchar[::1],
+    places: cython.longlong[:, ::1],
+    sums: cython.longlong[::1],
+    keys: cython.longlong[::1],
+    order: cython.int[::1],
+    spare: cython.int[::1],
+    rng: cython.ulonglong[::1],
+    width: cython.int,
+    height: cython.int,
+) -> cython.longlong:
+    """Move boxes outwards, each as far as those nearer to the middle of all need room, and those on the border of the
+    map inside. `stays` becomes 1 for the boxes that lie on the map then.
+    """
+    count: cython.Py_ssize_t = boxes.shape[0]
+    placed: cython.Py_ssize_t = 0
+    size: cython.longlong = cython.cast(cython.longlong, width) * height
+    area: cython.longlong = 0
+    x: cython.longlong
+    y: cython.longlong
+    far: cython.longlong
+    parts: cython.longlong
+    used: cython.longlong
+    k: cython.Py_ssize_t
+    sum_up_boxes(boxes, sums)
+    x = floored(sums[10], count)
+    y = floored(sums[11], count)
+    far = larger(larger(sums[8] - x, x - sums[6]), larger(sums[9] - y, y - sums[7]))
+    parts = (1 << 28) // (far + 3)
+    locate_middles(
+        boxes, places, x, y, parts, (sums[10] - x * count) * parts // count, (sums[11] - y * count) * parts // count
+    )
+    used = jitter_places(places, rng, 2 * parts)  # by at most one cell: many may share few places
+    square_distances(places, keys)
+    sort_by_key(keys, order, spare)
+    while placed < count:  # as many as fit on the map four times over
+        area += cython.cast(cython.longlong, boxes[order[placed], 2] + 1) * (boxes[order[placed], 3] + 1)
+        if area >= 4 * size:
+            break
+        placed += 1
+    used += push_outwards(
+        boxes,
+        order[:placed],
+        places,
+        parts,
+        x,
+        y,
+        stretch_of_map(
+            larger(1, width - 2 - sums[12] // count), larger(1, height - 2 - sums[13] // count), 2 * sums[14]
+        ),
+    )
+    for k in range(count):
+        stays[k] = 0
+    move_boxes_inside(boxes, order[:placed], stays, width, height)
+    return used
 
 
 @cython.cfunc
@@ -714,10 +842,39 @@ def bucket_of_box(
     boxes: cython.const[cython.int][:, ::1], i: cython.int, grid: cython.const[cython.int][::1]
 ) -> cython.int:
     """The bucket of the index that a box belongs to: that of its middle. `grid` is [columns, rows, bits of a bucket's
-    side, x, y, widest half].
+    side, x, y, and how far to look across and down beside half of a box].
     """
     column: cython.int = bucket_index(boxes[i, 0] + boxes[i, 2] // 2, grid[3], grid[2], grid[0])
     return bucket_index(boxes[i, 1] + boxes[i, 3] // 2, grid[4], grid[2], grid[1]) * grid[0] + column
+
+
+@cython.ccall
+def lay_out_index(
+    boxes: cython.const[cython.int][:, ::1], sums: cython.longlong[::1], heads: cython.int[::1], grid: cython.int[::1]
+) -> None:
+    """Lay out an empty index: about one bucket for each box, no more than there are heads."""
+    bits: cython.int = 0
+    side: cython.longlong
+    across: cython.longlong
+    down: cython.longlong
+    k: cython.Py_ssize_t
+    sum_up_boxes(boxes, sums)
+    across = sums[2] - sums[0]
+    down = sums[3] - sums[1]
+    side = integer_sqrt(across * down // larger(1, boxes.shape[0]))
+    while side >> bits:
+        bits += 1
+    while ((across >> bits) + 1) * ((down >> bits) + 1) > heads.shape[0]:
+        bits += 1
+    grid[0] = (across >> bits) + 1
+    grid[1] = (down >> bits) + 1
+    grid[2] = bits
+    grid[3] = sums[0]
+    grid[4] = sums[1]
+    grid[5] = (sums[4] + 1) // 2 + 1
+    grid[6] = (sums[5] + 1) // 2 + 1
+    for k in range(cython.cast(cython.Py_ssize_t, grid[0]) * grid[1]):
+        heads[k] = -1
 
 
 @cython.cfunc
@@ -740,21 +897,32 @@ def find_too_near(
     j: cython.int
     u: cython.int
     v: cython.int
-    x: cython.int = boxes[i, 0] + boxes[i, 2] // 2
-    y: cython.int = boxes[i, 1] + boxes[i, 3] // 2
+    columns: cython.int = grid[0]  # in variables of its own: a compiler cannot know that `found` does not overlap these
+    left: cython.int = boxes[i, 0]
+    top: cython.int = boxes[i, 1]
+    right: cython.int = left + boxes[i, 2]
+    bottom: cython.int = top + boxes[i, 3]
+    x: cython.int = left + boxes[i, 2] // 2
+    y: cython.int = top + boxes[i, 3] // 2
     dx: cython.int = boxes[i, 2] // 2 + grid[5]
-    dy: cython.int = boxes[i, 3] // 2 + grid[5]
-    left: cython.int = bucket_index(x - dx, grid[3], grid[2], grid[0])
-    right: cython.int = bucket_index(x + dx, grid[3], grid[2], grid[0])
-    for v in range(
-        bucket_index(y - dy, grid[4], grid[2], grid[1]), bucket_index(y + dy, grid[4], grid[2], grid[1]) + 1
-    ):
-        for u in range(left, right + 1):
-            j = heads[v * grid[0] + u]
+    dy: cython.int = boxes[i, 3] // 2 + grid[6]
+    first: cython.int = bucket_index(x - dx, grid[3], grid[2], columns)
+    last: cython.int = bucket_index(x + dx, grid[3], grid[2], columns)
+    lowest: cython.int = bucket_index(y + dy, grid[4], grid[2], grid[1])
+    for v in range(bucket_index(y - dy, grid[4], grid[2], grid[1]), lowest + 1):
+        for u in range(first, last + 1):
+            j = heads[v * columns + u]
             used += 1
             while j >= 0 and count < most:
                 used += 1
-                if j != i and is_too_near(boxes, i, j):
+                # `is_too_near` as one condition: a processor cannot guess its four parts
+                if (
+                    (j != i)
+                    & (boxes[j, 0] <= right)
+                    & (left <= boxes[j, 0] + boxes[j, 2])
+                    & (boxes[j, 1] <= bottom)
+                    & (top <= boxes[j, 1] + boxes[j, 3])
+                ):
                     count += 1
                     found[count] = j
                 j = after[j]
@@ -810,6 +978,32 @@ def push_distance(
     return (boxes[i, axis + 2] + boxes[j, axis + 2] + 2 - (away if away > 0 else -away)) // 2
 
 
+def order_inwards(
+    boxes: cython.const[cython.int][:, ::1],
+    places: cython.longlong[:, ::1],
+    sums: cython.longlong[::1],
+    keys: cython.longlong[::1],
+    order: cython.int[::1],
+    spare: cython.int[::1],
+    crowd: cython.int[:, ::1],
+    middle: cython.int[::1],
+) -> None:
+    """Number boxes from the farthest from the middle of all to the nearest, in the first row of `crowd`; `middle`
+    becomes that middle, in half cells.
+    """
+    k: cython.Py_ssize_t
+    sum_up_boxes(boxes, sums)
+    middle[0] = floored(sums[10], boxes.shape[0])
+    middle[1] = floored(sums[11], boxes.shape[0])
+    locate_middles(boxes, places, middle[0], middle[1], -1, 0, 0)
+    square_distances(places, keys)
+    for k in range(boxes.shape[0]):
+        keys[k] = -keys[k]
+    sort_by_key(keys, order[: boxes.shape[0]], spare)
+    for k in range(boxes.shape[0]):
+        crowd[0, k] = order[k]
+
+
 def separate_boxes(
     state: cython.longlong[::1],
     boxes: cython.int[:, ::1],
@@ -819,7 +1013,8 @@ def separate_boxes(
     heads: cython.int[::1],
     after: cython.int[::1],
     before: cython.int[::1],
-    grid: cython.const[cython.int][::1],
+    grid: cython.int[::1],
+    sums: cython.longlong[::1],
     rng: cython.ulonglong[::1],
     middle: cython.const[cython.int][::1],
     step: cython.int,
@@ -835,7 +1030,8 @@ def separate_boxes(
     is left, or after so many rounds.
 
     `crowd` holds the boxes of this round and, in its other row, those of the next; `marked` says which await their
-    turn. The index is `heads`, the first boxes of the buckets, and `after` and `before`, which chain the others.
+    turn. The index is `heads`, the first boxes of the buckets, and `after` and `before`, which chain the others;
+    `sums` is room for its layout.
     `state` is [rounds done, next of the round, boxes in it, boxes in the next round, 1 once the index is made].
     """
     used: cython.longlong = 0
@@ -849,8 +1045,7 @@ def separate_boxes(
     mine: cython.int
     if state[4] == 0:
         state[4] = 1
-        for k in range(heads.shape[0]):
-            heads[k] = -1
+        lay_out_index(boxes, sums, heads, grid)
         for i in range(boxes.shape[0]):
             add_to_bucket(heads, after, before, bucket_of_box(boxes, i, grid), i)
     while state[0] < rounds and state[2] > 0 and used < fuel:
@@ -895,6 +1090,28 @@ def separate_boxes(
     return used
 
 
+def find_crowded(
+    boxes: cython.const[cython.int][:, ::1],
+    found: cython.int[::1],
+    heads: cython.int[::1],
+    after: cython.int[::1],
+    before: cython.int[::1],
+    grid: cython.int[::1],
+    sums: cython.longlong[::1],
+) -> cython.longlong:
+    """Look for two boxes that are too near to each other: `found` begins with 1 if there are some, else with 0."""
+    used: cython.longlong = 0
+    i: cython.int = 0
+    lay_out_index(boxes, sums, heads, grid)
+    found[0] = 0
+    while i < boxes.shape[0] and found[0] == 0:
+        used += find_too_near(boxes, i, heads, after, grid, 1, found)
+        add_to_bucket(heads, after, before, bucket_of_box(boxes, i, grid), i)
+        i += 1
+    return used
+
+
+@cython.ccall
 def drop_crowded(
     boxes: cython.const[cython.int][:, ::1],
     order: cython.const[cython.int][::1],
@@ -902,26 +1119,103 @@ def drop_crowded(
     heads: cython.int[::1],
     after: cython.int[::1],
     before: cython.int[::1],
-    grid: cython.const[cython.int][::1],
+    grid: cython.int[::1],
+    sums: cython.longlong[::1],
     stays: cython.uchar[::1],
 ) -> cython.longlong:
-    """Of boxes that are too near to each other, keep the first in order; `stays` becomes 0 for the others."""
+    """Of boxes that are too near to each other, keep the first in order: `stays` becomes 1 for these, 0 for the
+    others.
+    """
     used: cython.longlong = 0
     k: cython.Py_ssize_t
     i: cython.int
-    for k in range(heads.shape[0]):
-        heads[k] = -1
+    lay_out_index(boxes, sums, heads, grid)
     for k in range(order.shape[0]):
         i = order[k]
         used += find_too_near(boxes, i, heads, after, grid, 1, found)
-        if found[0]:
-            stays[i] = 0
-        else:
+        stays[i] = found[0] == 0
+        if stays[i]:
             add_to_bucket(heads, after, before, bucket_of_box(boxes, i, grid), i)
     return used
 
 
+def drop_smaller(
+    boxes: cython.const[cython.int][:, ::1],
+    keys: cython.longlong[::1],
+    order: cython.int[::1],
+    spare: cython.int[::1],
+    found: cython.int[::1],
+    heads: cython.int[::1],
+    after: cython.int[::1],
+    before: cython.int[::1],
+    grid: cython.int[::1],
+    sums: cython.longlong[::1],
+    stays: cython.uchar[::1],
+) -> cython.longlong:
+    """Of boxes that are too near to each other, keep the largest; of equal ones, the first."""
+    k: cython.Py_ssize_t
+    for k in range(boxes.shape[0]):
+        keys[k] = -cython.cast(cython.longlong, boxes[k, 2]) * boxes[k, 3]
+    sort_by_key(keys, order[: boxes.shape[0]], spare)
+    return drop_crowded(boxes, order[: boxes.shape[0]], found, heads, after, before, grid, sums, stays)
+
+
 # --- links: neighbours in a triangulation -----------------------------------------------------------------------------
+
+
+def locate_centres(boxes: cython.const[cython.int][:, ::1], points: cython.longlong[:, ::1]) -> None:
+    """The cells in the middle of boxes."""
+    k: cython.Py_ssize_t
+    for k in range(boxes.shape[0]):
+        points[k, 0] = boxes[k, 0] + boxes[k, 2] // 2
+        points[k, 1] = boxes[k, 1] + boxes[k, 3] // 2
+
+
+def bound_points(points: cython.const[cython.longlong][:, ::1], bounds: cython.longlong[::1]) -> None:
+    """The least x and y and the greatest x and y of points, of which there is at least one."""
+    k: cython.Py_ssize_t
+    axis: cython.int
+    for axis in range(2):
+        bounds[axis] = points[0, axis]
+        bounds[axis + 2] = points[0, axis]
+        for k in range(1, points.shape[0]):
+            bounds[axis] = smaller(bounds[axis], points[k, axis])
+            bounds[axis + 2] = larger(bounds[axis + 2], points[k, axis])
+
+
+def sort_points(
+    points: cython.const[cython.longlong][:, ::1],
+    left: cython.longlong,
+    top: cython.longlong,
+    halvings: cython.int,
+    turned: cython.bint,
+    short: cython.longlong,
+    ranks: cython.longlong[::1],
+    order: cython.int[::1],
+    spare: cython.int[::1],
+    xs: cython.longlong[::1],
+    ys: cython.longlong[::1],
+    numbers: cython.longlong[::1],
+) -> cython.Py_ssize_t:
+    """Sort points by x, then y, seen from the top left and halved so many times; x and y change places if their box is
+    turned, so that x runs along its longer side. `short` is the other side. Returns how many places they have.
+    """
+    places: cython.Py_ssize_t = 0
+    k: cython.Py_ssize_t
+    x: cython.longlong
+    y: cython.longlong
+    for k in range(points.shape[0]):
+        x = (points[k, 0] - left) >> halvings
+        y = (points[k, 1] - top) >> halvings
+        ranks[k] = y * short + x if turned else x * short + y
+    sort_by_key(ranks, order, spare)
+    for k in range(points.shape[0]):
+        numbers[k] = order[k]
+        xs[k] = ranks[order[k]] // short
+        ys[k] = ranks[order[k]] % short
+        if k == 0 or ranks[order[k]] != ranks[order[k - 1]]:
+            places += 1
+    return places
 
 
 @cython.cfunc
@@ -1451,6 +1745,22 @@ def find_doorways(
     return count
 
 
+def paint_regions(
+    labels: cython.const[cython.int][::1],
+    is_painted: cython.const[cython.uchar][::1],
+    tiles: cython.uchar[::1],
+    tile: cython.uchar,
+    dug: cython.uchar[::1],
+    digs: cython.bint,
+) -> None:
+    """Draw the cells of regions, by their labels; `dug` becomes 1 for them if they are dug."""
+    i: cython.Py_ssize_t
+    for i in range(labels.shape[0]):
+        if is_painted[labels[i]]:
+            tiles[i] = tile
+            dug[i] |= digs
+
+
 def hang_doors(
     rows: cython.int[:, ::1],
     tiles: cython.uchar[::1],
@@ -1488,7 +1798,6 @@ def hang_doors(
 
 def label_corridors(
     state: cython.longlong[::1],
-    cells: cython.const[cython.int][::1],
     dug: cython.const[cython.uchar][::1],
     labels: cython.int[::1],
     stack: cython.int[::1],
@@ -1498,10 +1807,9 @@ def label_corridors(
     first: cython.int,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Label the connected parts of the dug cells, from `first` on; `cells` lists these cells, none of which has a label
-    before.
+    """Label the connected parts of the dug cells, from `first` on. None of these cells has a label before.
 
-    A row of `found` is least x, least y, greatest x, greatest y and area. `state` is [next of the cells, parts].
+    A row of `found` is x, y, width, height and area. `state` is [next cell, parts].
     """
     used: cython.longlong = 0
     at: cython.Py_ssize_t = state[0]
@@ -1512,9 +1820,11 @@ def label_corridors(
     side: cython.int
     x: cython.int
     y: cython.int
-    while at < cells.shape[0] and used < fuel:
-        i = cells[at]
+    while at < dug.shape[0] and used < fuel:
+        i = at
         at += 1
+        if dug[i] == 0:
+            continue
         used += 1
         if labels[i]:
             continue
@@ -1545,6 +1855,8 @@ def label_corridors(
                     labels[near] = first + cython.cast(cython.int, part)
                     stack[count] = near
                     count += 1
+        found[part, 2] += 1 - found[part, 0]
+        found[part, 3] += 1 - found[part, 1]
         part += 1
     state[0] = at
     state[1] = part

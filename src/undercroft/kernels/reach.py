@@ -111,50 +111,194 @@ def label_components(
     return used
 
 
-def settle_labels(
-    parent: cython.const[cython.int][::1],
-    kinds: cython.const[cython.uchar][::1],
-    labels: cython.int[::1],
-    table: cython.int[:, ::1],
-    width: cython.Py_ssize_t,
-    first_row: cython.Py_ssize_t,
-    last_row: cython.Py_ssize_t,
-) -> cython.longlong:
-    """The second pass of `label_components` and the work of `measure_boxes` in one, on some rows. The first pass alone
-    is `label_components` with a state that says that all rows of the second are done.
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def find_bounds(
+    kinds: cython.const[cython.uchar][::1], bounds: cython.int[::1], base: cython.Py_ssize_t, width: cython.Py_ssize_t
+) -> cython.Py_ssize_t:
+    """The first cell of each stretch of equal kind in a row, ended by the end of the row. Returns how many there are.
+
+    No branch tests for a change, since it would be mispredicted too often: all cells are written, and only a change
+    moves the end of the list.
     """
-    y: cython.Py_ssize_t
-    i: cython.Py_ssize_t
-    start: cython.Py_ssize_t
-    base: cython.Py_ssize_t
-    end: cython.Py_ssize_t
-    mine: cython.int
+    x: cython.Py_ssize_t
+    count: cython.Py_ssize_t = 1
+    before: cython.uchar = kinds[base]
+    bounds[0] = base
+    for x in range(base + 1, base + width):
+        bounds[count] = x
+        count += kinds[x] != before
+        before = kinds[x]
+    bounds[count] = base + width
+    return count
+
+
+def join_spans(
+    state: cython.longlong[::1],
+    kinds: cython.const[cython.uchar][::1],
+    bounds: cython.int[::1],
+    spans: cython.int[:, ::1],
+    parent: cython.int[::1],
+    boxes: cython.int[:, ::1],
+    pairs: cython.int[:, ::1],
+    width: cython.Py_ssize_t,
+    height: cython.Py_ssize_t,
+    unlabelled: cython.int,
+    fuel: cython.longlong,
+) -> cython.longlong:
+    """List the spans of non-zero kind as rows (first cell, end, label), row by row, and join the labels of spans that
+    touch and have one kind. Those of kind `unlabelled` and above have label 0 and are not joined.
+
+    `pairs` become the labels of different kind that touch. `boxes` rows, one for each label from 1, become least x,
+    least y, greatest x, greatest y, area, kind, first cell. Labels are provisional: see `number_components`. `bounds`
+    has width + 1 places. `state` is [next row, spans, first span of the row above, labels, pairs], all 0 to begin.
+
+    If it returns with fuel left and rows to do, one of the lists has no room for another row: call again with longer
+    ones.
+    """
+    used: cython.longlong = 0
+    y: cython.Py_ssize_t = state[0]
+    filled: cython.Py_ssize_t = state[1]
+    above: cython.Py_ssize_t = state[2]
+    count: cython.int = cython.cast(cython.int, state[3])
+    touching: cython.Py_ssize_t = state[4]
+    row: cython.Py_ssize_t
+    base: cython.int
+    stretches: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    near: cython.Py_ssize_t
+    begun: cython.Py_ssize_t
+    start: cython.int
+    end: cython.int
     kind: cython.uchar
-    for y in range(first_row, last_row):
-        base = y * width
-        end = base + width
-        i = base
-        while i < end:
-            kind = kinds[i]
-            if kind == 0:  # the first pass has written its label
-                i += 1
+    mine: cython.int
+    other: cython.int
+    last: cython.int
+    last_end: cython.int
+    while y < height and used < fuel:
+        if (
+            filled + width > spans.shape[0]
+            or count + width >= parent.shape[0]
+            or count + width > boxes.shape[0]
+            or touching + 3 * width > pairs.shape[0]
+        ):
+            break
+        base = cython.cast(cython.int, y * width)
+        row = filled
+        last = 0
+        last_end = -1
+        stretches = find_bounds(kinds, bounds, base, width)
+        for k in range(stretches):
+            start = bounds[k]
+            kind = kinds[start]
+            if kind == 0:
                 continue
-            mine = -parent[labels[i]]
-            start = i
-            while i < end and kinds[i] == kind:  # cells of one kind side by side are one component
-                labels[i] = mine
-                i += 1
-            mine -= 1
-            if start - base < table[mine, 0]:
-                table[mine, 0] = start - base
-            if y < table[mine, 1]:
-                table[mine, 1] = y
-            if i - 1 - base > table[mine, 2]:
-                table[mine, 2] = i - 1 - base
-            table[mine, 3] = y
-            table[mine, 4] += i - start
-            table[mine, 5] = kind
-    return (last_row - first_row) * width
+            end = bounds[k + 1]
+            mine = 0
+            if kind < unlabelled:
+                begun = touching
+                while above < row and spans[above, 1] + width <= start:
+                    above += 1
+                near = above
+                while near < row and spans[near, 0] + width < end:
+                    other = spans[near, 2]
+                    if kinds[spans[near, 0]] == kind:
+                        if mine == 0:
+                            mine = other
+                        elif mine != other:
+                            mine = join(parent, mine, other)
+                    elif other:
+                        pairs[touching, 1] = other
+                        touching += 1
+                    near += 1
+                if mine == 0:
+                    count += 1
+                    mine = count
+                    parent[mine] = mine
+                    boxes[mine - 1, 0] = start - base
+                    boxes[mine - 1, 1] = cython.cast(cython.int, y)
+                    boxes[mine - 1, 2] = end - 1 - base
+                    boxes[mine - 1, 4] = 0
+                    boxes[mine - 1, 5] = kind
+                    boxes[mine - 1, 6] = start
+                elif start - base < boxes[mine - 1, 0]:
+                    boxes[mine - 1, 0] = start - base
+                if end - 1 - base > boxes[mine - 1, 2]:
+                    boxes[mine - 1, 2] = end - 1 - base
+                boxes[mine - 1, 3] = cython.cast(cython.int, y)
+                boxes[mine - 1, 4] += end - start
+                while begun < touching:
+                    pairs[begun, 0] = mine
+                    begun += 1
+                if last_end == start and last:
+                    pairs[touching, 0] = last
+                    pairs[touching, 1] = mine
+                    touching += 1
+            spans[filled, 0] = start
+            spans[filled, 1] = end
+            spans[filled, 2] = mine
+            filled += 1
+            last = mine
+            last_end = end
+        above = row
+        y += 1
+        used += width
+    state[0] = y
+    state[1] = filled
+    state[2] = above
+    state[3] = count
+    state[4] = touching
+    return used
+
+
+def number_components(
+    parent: cython.int[::1], boxes: cython.int[:, ::1], labels: cython.Py_ssize_t
+) -> cython.Py_ssize_t:
+    """Number the components 1, 2, ... in reading order of their first cells, and join the boxes of their labels.
+
+    `parent` becomes the number of each label, and 0 for 0. Returns how many components there are.
+    """
+    label: cython.Py_ssize_t
+    up: cython.int
+    to: cython.Py_ssize_t
+    column: cython.int
+    count: cython.int = 0
+    parent[0] = 0
+    for label in range(1, labels + 1):
+        up = parent[label]
+        if up == label:  # the first label of a component stands for it, so it comes before the others
+            parent[label] = count + 1
+            if count + 1 < label:
+                for column in range(7):
+                    boxes[count, column] = boxes[label - 1, column]
+            count += 1
+            continue
+        parent[label] = parent[up]
+        to = parent[up] - 1
+        boxes[to, 0] = min(boxes[to, 0], boxes[label - 1, 0])
+        boxes[to, 2] = max(boxes[to, 2], boxes[label - 1, 2])
+        boxes[to, 3] = max(boxes[to, 3], boxes[label - 1, 3])
+        boxes[to, 4] += boxes[label - 1, 4]
+    return count
+
+
+def paint_labels(
+    spans: cython.const[cython.int][:, ::1],
+    numbers: cython.const[cython.int][::1],
+    labels: cython.int[::1],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+) -> cython.longlong:
+    """Write the component of some spans into their cells; the others stay as they are."""
+    k: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    mine: cython.int
+    for k in range(first, last):
+        mine = numbers[spans[k, 2]]
+        for i in range(spans[k, 0], spans[k, 1]):
+            labels[i] = mine
+    return 3 * (last - first)
 
 
 def measure_boxes(
@@ -221,16 +365,19 @@ def label_beyond(
 def list_doors(
     kinds: cython.const[cython.uchar][::1],
     labels: cython.const[cython.int][::1],
+    spans: cython.const[cython.int][:, ::1],
     found: cython.int[:, ::1],
     width: cython.Py_ssize_t,
     height: cython.Py_ssize_t,
     door: cython.uchar,
 ) -> cython.Py_ssize_t:
     """Each cell of kind `door` or more as a row x, y, a, b, kind, beside: a and b are the smallest labels it touches,
-    beside is 1 if the cell to its left or above it is a door too.
+    beside is 1 if the cell to its left or above it is a door too. `spans` are those of `join_spans`, and doors have
+    label 0 in them.
 
     Returns how many there are; only those that fit are written.
     """
+    k: cython.Py_ssize_t
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
     i: cython.Py_ssize_t
@@ -239,12 +386,13 @@ def list_doors(
     a: cython.int
     b: cython.int
     count: cython.Py_ssize_t = 0
-    for y in range(height):
-        for x in range(width):
-            i = y * width + x
-            if kinds[i] < door:
-                continue
+    for k in range(spans.shape[0]):
+        if spans[k, 2] or kinds[spans[k, 0]] < door:
+            continue
+        y = spans[k, 0] // width
+        for i in range(spans[k, 0], spans[k, 1]):
             if count < found.shape[0]:
+                x = i - y * width
                 a = b = 0
                 for side in range(4):
                     if side == 0:
@@ -261,8 +409,8 @@ def list_doors(
                             a = near
                         elif b == 0 or near < b:
                             b = near
-                found[count, 0] = x
-                found[count, 1] = y
+                found[count, 0] = cython.cast(cython.int, x)
+                found[count, 1] = cython.cast(cython.int, y)
                 found[count, 2] = a
                 found[count, 3] = b
                 found[count, 4] = kinds[i]

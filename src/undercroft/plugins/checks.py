@@ -49,7 +49,7 @@ def guard(
     def call(*args: Any, **options: Any) -> Result:
         try:
             return check(function(*args, **options))
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             if is_foreign_failure(error):
                 raise build_failure(what, provider, error) from error
             raise

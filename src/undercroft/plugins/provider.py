@@ -42,7 +42,7 @@ def describe_error(error: BaseException) -> str:
     return shorten(" ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":"), MAX_REASON_LENGTH)
 
 
-def build_failure(what: str, provider: Provider, error: Exception) -> PluginTrouble:
+def build_failure(what: str, provider: Provider, error: Exception | SystemExit) -> PluginTrouble:
     """The error if a foreign part raised an exception. `what` names the part, as in "the step 'spiral'"."""
     place = _find_place(error.__traceback__, provider.module.partition(".")[0])
     return PluginTrouble(
@@ -57,7 +57,7 @@ def is_foreign_failure(error: BaseException) -> bool:
     """Whether an exception says that a part failed: our own errors say something else, and lack of memory is handled
     where there are other processes.
     """
-    return isinstance(error, Exception) and not isinstance(error, (UndercroftError, MemoryError))
+    return isinstance(error, (Exception, SystemExit)) and not isinstance(error, (UndercroftError, MemoryError))
 
 
 def _find_place(traceback: TracebackType | None, package: str) -> str:

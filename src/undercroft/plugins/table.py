@@ -105,7 +105,7 @@ class PluginTable(Mapping[str, Row]):
                 found.append(error.problem)
         return found
 
-    def explain_failure(self, name: str, error: Exception) -> PluginTrouble | None:
+    def explain_failure(self, name: str, error: Exception | SystemExit) -> PluginTrouble | None:
         """The error to raise if the part of that name raised an exception; None if the exception may go on: the part is
         ours, or the error is.
         """

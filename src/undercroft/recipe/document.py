@@ -19,13 +19,13 @@ from undercroft.core.frozen import EMPTY_TABLE, ReadOnlyDict
 from undercroft.core.level import Level, check_level_size
 from undercroft.core.run import Watcher
 from undercroft.deprecation import RenamedMember
-from undercroft.errors import BadInput, Place, PluginTrouble, UndercroftError, unknown_name_error
+from undercroft.errors import BadInput, Place, PluginTrouble, UndercroftError
 from undercroft.inputs import files, toml
 from undercroft.inputs.arguments import require_callable, require_name, require_table, require_text
 from undercroft.inputs.files import SHIPPED_FOLDER, is_file
 from undercroft.inputs.values import CheckedValue
 from undercroft.recipe import extends
-from undercroft.recipe.catalogue import RECIPES, names, recipe_folder, unknown_recipe
+from undercroft.recipe.catalogue import recipe_folder, recipe_path, unknown_recipe
 from undercroft.recipe.keys import check_keys, read_begins, read_requirements, read_size, read_tables, read_tags
 from undercroft.recipe.outcome import Result
 from undercroft.recipe.params import Param, read_param
@@ -36,9 +36,9 @@ from undercroft.steps import STEPS, Step
 from undercroft.steps.step import describe_step
 
 _KEYS = (*KEYS_ABOVE_TABLES, "param", "change", "step", "require")
-_NAMES_TAKEN = (
+NAMES_TAKEN = (
     *("recipe", "seed", "size", "params", "until", "tries", "pick", "attempt", "first_attempt", "begin", "frozen"),
-    *("ends", "watcher", "cancelled", "progress", "tick", "on_step", "max_steps", "max_cells"),
+    *("ends", "then", "watcher", "cancelled", "progress", "tick", "on_step", "max_steps", "max_cells"),
 )
 """Keywords of `generate`: no parameter of a recipe may have such a name."""
 
@@ -50,6 +50,11 @@ class Recipe:
     >>> recipe.generate(seed=1, size=(8, 4)).level.size
     (8, 4)
     """
+
+    joints: frozenset[int] = frozenset()
+    """The indexes of the steps at which another recipe begins, in recipes that follow each other."""
+    then: tuple[str, ...] = ()
+    """The names of the recipes that follow this one."""
 
     def __init__(
         self, name: str, document: toml.TomlDocument, folder: Path | None = None, base: Recipe | None = None
@@ -101,7 +106,7 @@ class Recipe:
     @classmethod
     def load(cls, name: str | Path) -> Recipe:
         """A recipe by its name, or from a file."""
-        if isinstance(name, str) and name in names():
+        if isinstance(name, str) and recipe_path(name) is not None:
             return _load_shipped(name)
         path = files.as_path(name, "recipe")
         if path.suffix == ".toml" or is_file(path):
@@ -152,7 +157,7 @@ class Recipe:
 
     def reads(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """The files that its steps read beside it, each with a digest."""
-        return read_files(self.plans, self._build_steps(self.values(params))) | extends.digest_bases(self.base)
+        return self.describe_files(self._build_steps(self.values(params)))
 
     def __repr__(self) -> str:
         return f"<Recipe {self.name}: {' '.join(plan.id for plan in self.plans)}>"
@@ -185,10 +190,10 @@ class Recipe:
 
     def _read_param(self, name: str, table: CheckedValue) -> Param:
         try:
-            return read_param(table, _NAMES_TAKEN)
+            return read_param(table, NAMES_TAKEN)
         except BadInput as error:
             place = self.find_own_place("param", name)
-            if self.base is not None and place and not self.find_own_place("param", name, "default"):
+            if place and error.place and error.place.file != place.file:  # the default of a base does not suit our keys
                 error.place, error.fix = place, f"give [param.{name}] a default that suits it"
             raise
 
@@ -228,11 +233,14 @@ class Recipe:
             found = ReadOnlyDict(
                 {"editions": self._editions}
                 | ({"packages": self.packages} if self.packages else {})
-                | read_files(self.plans, steps)
-                | extends.digest_bases(self.base)
+                | self.describe_files(steps)
             )
             self._described = steps, found
         return found
+
+    def describe_files(self, steps: Sequence[Step]) -> dict[str, Any]:
+        """A digest of each file that these steps read, and of each recipe that this one builds on."""
+        return read_files(self.plans, steps) | extends.digest_bases(self.base)
 
     def values(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
         """All parameters: those given, checked, and the defaults of the others. They cannot be changed."""
@@ -355,63 +363,6 @@ class Recipe:
     prepared = RenamedMember("prepared", "prepare")
 
 
-def generate(
-    recipe: str | Path | Recipe,
-    seed: int | str | None = None,
-    size: tuple[int, int] | None = None,
-    *,
-    params: Mapping[str, Any] | None = None,
-    until: Until = (),
-    tries: int = DEFAULT_TRIES,
-    pick: Pick = "first",
-    attempt: int | None = None,
-    first_attempt: int = 0,
-    ends: Mapping[str, Any] | None = None,
-    begin: Level | None = None,
-    frozen: NDArray[np.bool_] | None = None,
-    watcher: Watcher | None = None,
-    cancelled: Callable[[], bool] | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    tick: Callable[[str], None] | None = None,
-    on_step: Callable[[str], None] | None = None,
-    max_steps: int | None = None,
-    max_cells: int | None = None,
-    **recipe_params: Any,
-) -> Level:
-    """A level from a recipe and a seed. The keywords are those of `Recipe.generate`; all others set parameters of the
-    recipe, as `params` does.
-
-    >>> generate("cave", seed=7, size=(20, 8), fill_prob=0.4).size
-    (20, 8)
-    """
-    recipe = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
-    for name in recipe_params:
-        if name not in recipe.params:
-            raise unknown_name_error(f"parameter of {recipe.name}", name, [*recipe.params, *_NAMES_TAKEN[1:]])
-    if params is not None:
-        require_table("params", params, 'for example params={"fill_prob": 0.4}')
-    return recipe.generate(
-        seed=seed,
-        size=size,
-        params={**(params or {}), **recipe_params},
-        until=until,
-        tries=tries,
-        pick=pick,
-        attempt=attempt,
-        first_attempt=first_attempt,
-        ends=ends,
-        begin=begin,
-        frozen=frozen,
-        watcher=watcher,
-        cancelled=cancelled,
-        progress=progress,
-        tick=tick,
-        on_step=on_step,
-        max_steps=max_steps,
-        max_cells=max_cells,
-    ).level
-
-
 def parse_recipe(text: str, file: str, folder: Path | None, above: tuple[Path, ...] = ()) -> Recipe:
     """A recipe from TOML text, with the one that it extends. `above` are its own path and those of the files that
     extend it.
@@ -426,7 +377,9 @@ def parse_recipe(text: str, file: str, folder: Path | None, above: tuple[Path, .
 
 @functools.cache
 def _load_shipped(name: str) -> Recipe:
-    return Recipe.parse(files.read_text(RECIPES / f"{name}.toml", limits.TOML_BYTES), f"{name}.toml", SHIPPED_FOLDER)
+    path = recipe_path(name)
+    assert path is not None
+    return Recipe.parse(files.read_text(path, limits.TOML_BYTES), path.name, SHIPPED_FOLDER)
 
 
 @functools.lru_cache(maxsize=64)

@@ -141,8 +141,20 @@ def _change_steps(base: Recipe, builder: TomlBuilder, ids: list[str], steps: lis
                     fix=f"add a [[step]] of your own, or copy the recipe: undercroft show {base.name}",
                 )
             index = ids.index(name)
+            for other in _list_alternatives(base.plans[index].use, key):
+                if other not in change.value:
+                    steps[index].pop(other, None)
             steps[index][key] = change.value[key]
             builder.tree.inside["step"].inside[index].inside[key] = builder.mark("change", name, key)
+
+
+def _list_alternatives(use: str, key: str) -> tuple[str, ...]:
+    """The parameters that a parameter of a step stands instead of: a file, and what else is written in the recipe."""
+    from undercroft.steps import STEPS
+    from undercroft.steps.step import describe_step
+
+    step = describe_step(STEPS[use])
+    return step.texts if key in step.reads else step.reads if key in step.texts else ()
 
 
 def _drop_unused_params(builder: TomlBuilder, steps: Sequence[dict[str, Any]]) -> None:

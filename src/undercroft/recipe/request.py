@@ -225,6 +225,12 @@ class Request:
 
 def encode_recipe(recipe: Recipe, params: Mapping[str, Any]) -> dict[str, Any]:
     """A recipe as plain data. Files that its steps read are listed with a digest."""
+    from undercroft.recipe.then import ChainedRecipe  # few recipes follow another
+
+    if isinstance(recipe, ChainedRecipe):
+        pairs = list(zip(recipe.parts, map(thaw, recipe.split_params(params)), strict=True))
+        parts = [{"recipe": encode_recipe(part, own), "params": own} for part, own in pairs]
+        return {"parts": parts, "all_named": recipe.all_named}
     text, file, folder = recipe.source
     where = folder and (_SHIPPED_MARK if folder == SHIPPED_FOLDER else str(folder.absolute()))
     confined = {} if recipe.params_folder is None else {"params_folder": str(recipe.params_folder.absolute())}
@@ -235,6 +241,11 @@ def decode_recipe(data: Mapping[str, Any], params: Mapping[str, Any]) -> Recipe:
     """The recipe that `data` describes. Raises `BadInput` if a file that it reads has changed."""
     from undercroft.recipe.document import Recipe  # imported late: a recipe makes requests itself
 
+    if "parts" in data:
+        from undercroft.recipe.then import ChainedRecipe  # as above
+
+        parts = [decode_recipe(part["recipe"], part["params"]) for part in data["parts"]]
+        return ChainedRecipe(parts, all_named=data["all_named"])
     where = data["folder"] and (SHIPPED_FOLDER if data["folder"] == _SHIPPED_MARK else Path(data["folder"]))
     recipe = Recipe.parse(data["text"], data["file"], where)
     if "params_folder" in data:
@@ -275,7 +286,7 @@ def _check_whole_number(name: str, value: Any, least: int, default: limits.Limit
 
 def _check_attempts(tries: Any, pick: Any, attempt: Any, first_attempt: Any) -> None:
     if type(tries) is not int or tries < 1:
-        raise BadInput(f"tries is a whole number from 1, not {format_number(tries)}", fix="leave it out for 100")
+        raise BadInput(f"tries is a whole number from 1, not {format_number(tries)}", fix="leave it out")
     limits.TRIES.check(tries, "the number of tries")
     require_name("pick", pick, ("first", "best"))
     if attempt is not None:

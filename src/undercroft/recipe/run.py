@@ -12,9 +12,10 @@ from undercroft import limits
 from undercroft.analysis.fact_keeper import FactKeeper
 from undercroft.analysis.measures.table import Facts
 from undercroft.core.draft import Draft
+from undercroft.core.region import Thing
 from undercroft.core.rng import Rng, seed_number
 from undercroft.core.run import Run, Watcher
-from undercroft.errors import NotMet, OutOfBudget
+from undercroft.errors import NotMet, OutOfBudget, unknown_name_error
 from undercroft.recipe import attempts
 from undercroft.recipe.attempts import Attempt
 from undercroft.recipe.outcome import Outcome, Result
@@ -73,6 +74,24 @@ def run_request(
         return Outcome(None, error)
 
 
+def make_draft_before(
+    request: Request, attempt: int, step: str, *, cancelled: Callable[[], bool] | None = None
+) -> Draft:
+    """The draft as it is right before the step of that id, in one attempt of the requested level.
+
+    Raises what its steps raise: `NotMet` if one gives up, `OutOfBudget`, `BadInput`, `Cancelled`.
+    """
+    ids = [plan.id for plan in request.recipe.plans]
+    if step not in ids:
+        raise unknown_name_error("step", step, ids)
+    run = Run(budget=request.max_steps, cancelled=cancelled)
+    run.tags = request.recipe.tags
+    draft = _begin_draft(request)
+    number = draw_seed() if request.seed is None else seed_number(request.seed)
+    _apply_steps(draft, request, Rng.root(number, attempt), run, stop_before=step)
+    return draft
+
+
 def draw_seed() -> int:
     """A random seed: ten digits, so that it is short to read and type."""
     return int.from_bytes(os.urandom(8), "little") % 10**10
@@ -96,8 +115,7 @@ def _make_attempt(
     """Make one attempt: a whole level. Raises `NotMet` if a step gives up."""
     recipe = request.recipe
     run.tags = recipe.tags
-    draft = Draft(*request.size) if request.begin is None else Draft.of(request.begin)
-    draft.frozen = request.frozen
+    draft = _begin_draft(request)
     try:
         _apply_steps(draft, request, Rng.root(seed, attempt), run, on_step)
     except NotMet as error:
@@ -110,17 +128,34 @@ def _make_attempt(
     return Attempt(level, run, attempt, Facts(level, run))
 
 
+def _begin_draft(request: Request) -> Draft:
+    """The draft before the first step."""
+    draft = Draft(*request.size) if request.begin is None else Draft.of(request.begin)
+    draft.frozen = request.frozen
+    return draft
+
+
 def _apply_steps(
-    draft: Draft, request: Request, rng: Rng, run: Run, on_step: Callable[[str], None] | None = None
+    draft: Draft,
+    request: Request,
+    rng: Rng,
+    run: Run,
+    on_step: Callable[[str], None] | None = None,
+    stop_before: str | None = None,
 ) -> None:
-    """Apply each step in turn, with a random stream of its own. Facts that it spoils are dropped, frozen cells
-    restored.
+    """Apply each step in turn, or those before the step `stop_before`, with a random stream of its own. Facts that it
+    spoils are dropped, frozen cells restored.
     """
     run.tiles, run.palette = draft.tiles, draft.palette
     run.source, locks, facts = "begin", LockMonitor(), FactKeeper()
     run.show()
     packages = request.recipe.packages
-    for plan, step in zip(request.recipe.plans, request.steps, strict=True):
+    for index, (plan, step) in enumerate(zip(request.recipe.plans, request.steps, strict=True)):
+        if index in request.recipe.joints:  # the recipe that follows begins with a finished map
+            facts.restore(draft, run)
+            facts = FactKeeper()
+        if plan.id == stop_before:
+            return
         forgets = describe_step(type(step)).forgets  # it updates the facts itself
         if on_step is not None:
             on_step(plan.id)
@@ -130,13 +165,14 @@ def _apply_steps(
             facts.observe_step(draft, step.spoils)
         palette = draft.palette
         kept = None if draft.frozen is None else draft.tiles[draft.frozen]
+        before = _list_names_and_things(draft) if run.hooks.things_stand is not None else None
         try:
             step.apply(draft, rng.stream(plan.id), run)
             if plan.use in packages:
                 from undercroft.steps.foreign_step import check_draft
 
-                check_draft(draft)
-        except Exception as error:
+                check_draft(draft, () if forgets else step.spoils)
+        except (Exception, SystemExit) as error:
             if (trouble := STEPS.explain_failure(plan.use, error)) is not None:
                 raise trouble from error
             raise
@@ -153,12 +189,21 @@ def _apply_steps(
         run.tiles, run.palette = draft.tiles, draft.palette
         if not run.sketched:  # a sketch is shown until the next step shows its result
             run.show()
+        if before is not None and _list_names_and_things(draft) != before:
+            from undercroft.steps.frames import reveal_things  # only for watchers
+
+            reveal_things(run, before[0], draft)
     if on_step is not None:
         on_step("")
     if run.sketched:
         run.show()
     facts.restore(draft, run)
     locks.note_damage(draft, run)
+
+
+def _list_names_and_things(draft: Draft) -> tuple[list[Thing], dict[int, str], str]:
+    """What a step can give a map besides tiles and facts about them."""
+    return list(draft.things), dict(draft.regions.names) if draft.regions is not None else {}, draft.title
 
 
 def _build_provenance(request: Request, seed: int, attempt: int) -> dict[str, Any]:
@@ -172,8 +217,10 @@ def _build_provenance(request: Request, seed: int, attempt: int) -> dict[str, An
         "params": request.values,
         "version": VERSION,
     }
+    if recipe.then:
+        provenance["then"] = recipe.then
     if request.ends:
         provenance["ends"] = request.ends
-    if request.begin_record is not None:
+    if request.begin is not None:
         provenance["begin"] = request.begin_record
     return {**provenance, **recipe.describe_steps(request.steps)}

@@ -20,6 +20,7 @@ from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.points import as_point
 from undercroft.core.rng import Rng, seed_number
 from undercroft.core.run import Run, Watcher
+from undercroft.core.stairs import find_ends
 from undercroft.deprecation import RenamedMember
 from undercroft.errors import BadInput
 from undercroft.inputs.arguments import require_text, require_type
@@ -103,13 +104,20 @@ class Rules:
         return f"<Rules {self.program.name}: {plural(count, 'rule')}>"
 
     def parse_map(self, text: str, file: str) -> Level:
-        """A map drawn with the rules' own letters, or a grammar's base with its header."""
+        """A map drawn with the rules' own letters, or a grammar's base with its header. A single `<` is its start, a
+        single `>` its end.
+
+        >>> Rules.parse("one  . -> #", "rock.rules").parse_map("#<..>#", "map.txt").end
+        (4, 0)
+        """
         require_text("text", text, "draw a map with the letters of the rules")
         require_text("file", file, "give the name that errors show, for example 'map.txt'")
         palette = self.program.palette
         if palette == GRAMMAR_PALETTE and re.match(r"\s*\d+\s*,\s*\d+", text):
             return Level(grammar.parse_base(text, file)[0], palette)
-        return Level(drawing.parse_tiles(text, palette, file=file)[0], palette)
+        tiles = drawing.parse_tiles(text, palette, file=file)[0]
+        start, end = find_ends(tiles, palette)
+        return Level(tiles, palette, start=start, end=end)
 
     def level(self) -> Level | None:
         """The start map of the rules as a level; None if they have none."""

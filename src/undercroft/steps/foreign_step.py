@@ -10,6 +10,9 @@ import msgspec
 import numpy as np
 
 from undercroft.core.draft import Draft
+from undercroft.core.level import Level
+from undercroft.core.level_parts import check_path
+from undercroft.errors import BadInput
 from undercroft.plugins.checks import require_callable
 from undercroft.plugins.provider import Provider
 from undercroft.steps.step import Step, describe_step, step_name
@@ -43,8 +46,10 @@ def check_step(part: Any, name: str, provider: Provider) -> type[Step]:  # noqa:
     return typing.cast("type[Step]", part)
 
 
-def check_draft(draft: Draft) -> None:
-    """Raise `TypeError` if a step left something in the draft that later steps cannot work with."""
+def check_draft(draft: Draft, spoils: tuple[str, ...]) -> None:
+    """Raise `TypeError` if a step left something in the draft that later steps cannot work with. The facts that it
+    `spoils` are dropped.
+    """
     tiles = typing.cast("Any", draft.tiles)
     if not isinstance(tiles, np.ndarray) or tiles.dtype != np.uint8 or tiles.ndim != 2 or not tiles.size:
         raise TypeError(f"it leaves {_describe_array(tiles)} for tiles, and they are a grid of the type uint8")
@@ -55,9 +60,24 @@ def check_draft(draft: Draft) -> None:
     for name, layer in typing.cast("dict[str, Any]", draft.layers).items():
         if not isinstance(layer, np.ndarray) or layer.shape != tiles.shape:
             raise TypeError(f"it leaves {_describe_array(layer)} for the layer {name!r}, and the map is {tiles.shape}")
-    for point in (draft.start, draft.end):
-        if point is not None and not (0 <= point[0] < draft.width and 0 <= point[1] < draft.height):
-            raise TypeError(f"it leaves the start or end at {point}, outside of the map")
+    draft.forget(spoils)
+    try:
+        level = Level(
+            draft.tiles,
+            draft.palette,
+            regions=draft.regions,
+            doors=draft.doors,
+            links=draft.links,
+            things=draft.things,
+            start=draft.start,
+            end=draft.end,
+            path=draft.path,
+            layers=draft.layers,
+            title=draft.title,
+        )
+        check_path(level.path, tiles.shape)
+    except BadInput as error:
+        raise TypeError(f"it leaves a draft that is no level: {error.problem}") from None
 
 
 def _describe_array(value: Any) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.analysis import reach
 from undercroft.core.draft import Draft
+from undercroft.core.region import Thing
 from undercroft.core.run import Run
 
 Tiles = NDArray[np.uint8]
@@ -58,6 +61,32 @@ def reveal(run: Run, was: Tiles | None, order: NDArray[np.int32] | None = None) 
     finally:
         run.tiles = now
     run.show()
+
+
+def reveal_things(run: Run, before: Sequence[Thing], draft: Draft) -> None:
+    """Show the things that were placed since `before`, room by room; what else changed comes with the first room.
+
+    >>> from undercroft.core.level import Level
+    >>> from undercroft.core.region import Thing
+    >>> from undercroft.core.timeline import Timeline
+    >>> timeline, draft = Timeline(), Draft.of(Level.parse("11#22"))
+    >>> run = Run(watcher=timeline)
+    >>> run.tiles = draft.tiles
+    >>> run.show()
+    >>> draft.things = [Thing("chest", 3, 0), Thing("rat", 0, 0), Thing("rat", 1, 0)]
+    >>> reveal_things(run, [], draft)
+    >>> [(turn, len(things)) for turn, things in timeline.things]
+    [(1, 2), (2, 3)]
+    """
+    old = {(thing.kind, thing.x, thing.y) for thing in before}
+    new = [number for number, thing in enumerate(draft.things) if (thing.kind, thing.x, thing.y) not in old]
+    labels = None if draft.regions is None else draft.regions.labels
+    room = [0 if labels is None else int(labels[draft.things[one].y, draft.things[one].x]) for one in new]
+    rooms = sorted(set(room)) or [0]
+    together = parts_per_turn(len(rooms))
+    for last in [*rooms[together - 1 : -1 : together], rooms[-1]]:
+        hidden = {number for number, label in zip(new, room, strict=True) if label > last}
+        run.show_things([thing for number, thing in enumerate(draft.things) if number not in hidden])
 
 
 def sketch_boxes(draft: Draft, boxes: NDArray[np.int32], run: Run, *, one_by_one: bool = False) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 import zlib
 from importlib.metadata import version
@@ -667,6 +668,17 @@ def test_another_order_in_the_folder_is_refused(other: dict[str, Any], sentence:
     with pytest.raises(BadInput, match=f"holds another batch: .*{sentence}"):
         uc.batch(**{**first, **other})
     assert contents(tmp_path) == before
+
+
+def test_a_folder_whose_levels_were_deleted_takes_another_batch(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    uc.batch("cave", 4, out, as_="parquet", **CAVES, **HERE)
+    shutil.rmtree(out)
+    uc.batch("maze", 3, out, as_="parquet", **CAVES, **HERE)
+    uc.batch("maze", 3, tmp_path / "new", as_="parquet", **CAVES, **HERE)
+    for suffix in ("", ".batch"):
+        assert contents(tmp_path / f"out{suffix}").keys() == contents(tmp_path / f"new{suffix}").keys()
+    assert len(uc.open_batch(out)) == 3
 
 
 def test_a_recipe_that_was_changed_is_refused(tmp_path: Path) -> None:

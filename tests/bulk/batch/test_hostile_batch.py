@@ -23,6 +23,7 @@ from undercroft.formats.npz import zip_arrays
 
 ODD_VALUES: list[Any] = [None, [], {}, "", "nope", -1, 999, 1 << 40, 10**30, 0.5, True, [1], ["a", "b"], {"a": 1}]
 KINDS = ("<U4", np.int64, np.float64, np.uint8, np.bool_, "S3")
+TEXTS = (b"[]", b"7", b'["a"]', b'[["a"]]', b"[" * 9999, b"[1e999]")
 
 
 @pytest.fixture(scope="module")
@@ -32,15 +33,17 @@ def batch_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def use_all(folder: Path) -> None:
-    """Everything that reads a batch."""
+def use_all(folder: Path, array: str | None = None) -> None:
+    """Everything that reads a batch. If only one array of its files is odd, only its column is asked for alone: rows
+    and report read all of them.
+    """
     opened = open_batch(folder)
     assert len(opened) >= 0
     for level in opened:
         assert str(level)
         level.to_tcod()
     for name in opened.names:
-        if name not in ("tiles", "labels", "regions", "door_cells", "links", "things"):
+        if name not in ("tiles", "labels", "regions", "door_cells", "links", "things") and array in (None, name):
             opened.column(name)
     assert len(list(opened.rows())) <= opened.order.count
     opened.level(0)
@@ -63,10 +66,10 @@ def changed(data: Any, path: tuple[Any, ...], value: Any) -> Any:
     return found
 
 
-def assert_refused_or_harmless(folder: Path, what: object) -> None:
+def assert_refused_or_harmless(folder: Path, what: object, array: str | None = None) -> None:
     refusal: UndercroftError | None = None
     try:
-        use_all(folder)
+        use_all(folder, array)
     except UndercroftError as error:
         refusal = error
     except Exception as error:
@@ -125,13 +128,12 @@ def test_an_odd_array_in_a_chunk(batch_folder: Path, tmp_path: Path) -> None:
             for least in (-(1 << 40), 1 << 40)
             if array.dtype.itemsize == 8 and (least > 0 or array.dtype.kind != "u")
         ]
-        others += [
-            np.frombuffer(text, np.uint8) for text in (b"[]", b"7", b'["a"]', b'[["a"]]', b"[" * 9999, b"[1e999]")
-        ]
+        # only arrays of bytes can be read as text: to others, one text is as odd as any
+        others += [np.frombuffer(text, np.uint8) for text in (TEXTS if array.dtype == np.uint8 else TEXTS[:1])]
         others += [np.zeros(array.shape, kind) for kind in KINDS]
         for number, other in enumerate(others):
             chunk.write_bytes(zip_arrays({**arrays, name: other}))
-            assert_refused_or_harmless(folder, (name, number))
+            assert_refused_or_harmless(folder, (name, number), name)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 from collections import Counter
 from collections.abc import Generator, Iterator
 from itertools import count, islice
@@ -109,8 +108,8 @@ def test_what_is_found_is_what_is_there(texts: list[str]) -> None:
     ],
 )
 def test_any_number_of_workers_says_the_same(recipe: str, options: dict[str, Any]) -> None:
-    answers = [describe_search(search(recipe, range(10, 310), workers=workers, **options)) for workers in (1, 2, 3)]
-    assert answers[0] == answers[1] == answers[2]
+    answers = [describe_search(search(recipe, range(10, 170), workers=workers, **options)) for workers in (1, 3)]
+    assert answers[0] == answers[1]
     assert len(answers[0]) - 1 == options.get("take", 0)
 
 
@@ -387,13 +386,23 @@ def test_files_beside_a_recipe_are_found_by_workers_and_must_not_change(tmp_path
 
 @pytest.mark.processes
 @pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.usefixtures("at_once")
 def test_cancelling(workers: int) -> None:
+    """The seeds are without end, and the search ends."""
     flag = threading.Event()
-    threading.Timer(0.8, flag.set).start()
-    begun = time.monotonic()
     with pytest.raises(Cancelled):
-        list(search("cave", count(), until="loops >= 1000000", workers=workers, cancelled=flag.is_set))
-    assert time.monotonic() - begun < 5
+        list(
+            search(
+                "cave",
+                count(),
+                until="loops >= 1000000",
+                workers=workers,
+                size=SIZE,
+                cancelled=flag.is_set,
+                progress=lambda _under_way: flag.set(),
+            )
+        )
+    assert flag.is_set()
 
 
 def test_progress_is_told_and_never_goes_back() -> None:

@@ -54,7 +54,7 @@ def test_a_task_that_is_cancelled_stops_and_the_next_is_done(line: Line, work: s
         begun = time.monotonic()
         line.member.cancel_task(number)
         assert line.hear() == ("cancelled", number, None)
-        assert time.monotonic() - begun < 10.0, "it would take a minute"
+        assert time.monotonic() - begun < 40, "it would take a minute"
         line.give(number + 1, ["pid"])
         word, answered, (value, _) = line.hear()
         assert (word, answered, value[0]) == ("done", number + 1, pid)

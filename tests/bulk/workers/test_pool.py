@@ -287,10 +287,10 @@ def test_a_worker_is_replaced_after_so_many_tasks(tmp_path: Path) -> None:
 
 def test_a_task_that_takes_too_long_is_given_up() -> None:
     begun = time.monotonic()
-    done = list_results(drill_pool("drill", None, 2, seconds=0.3).run([3, ["deaf", 60], 4]))
+    done = list_results(drill_pool("drill", None, 2, seconds=1.5).run([3, ["deaf", 60], 4]))
     assert [value for _, value, _ in done] == [9, None, 16]
-    assert done[1][2] == "took more than 0.3 s"
-    assert time.monotonic() - begun < 30
+    assert done[1][2] == "took more than 1.5 s"
+    assert time.monotonic() - begun < 50, "the task takes a minute"
 
 
 def test_each_task_has_the_time_to_itself(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -438,7 +438,7 @@ def test_cancelling_takes_two_seconds_and_leaves_nobody(task: list[Any]) -> None
     begun = time.monotonic()
     with pytest.raises(Cancelled):
         next(done)
-    assert time.monotonic() - begun < 10, "a task takes a minute"
+    assert time.monotonic() - begun < 40, "a task takes a minute"
     assert len(workers) == 2
     assert all(has_ended(pid) for pid in workers)
 
@@ -533,7 +533,7 @@ def test_ctrl_c_ends_everybody_without_a_word(wait: float | None, tmp_path: Path
         with contextlib.suppress(subprocess.TimeoutExpired):
             out, err = process.communicate(timeout=15)
             break
-    assert time.monotonic() - begun < 12, "a task takes a minute"
+    assert time.monotonic() - begun < 40, "a task takes a minute"
     if wait is None:
         assert (process.returncode, out, err) == (130, "stopped\n", "")
     assert "worker.py" not in err

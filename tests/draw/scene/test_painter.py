@@ -15,7 +15,7 @@ from undercroft.draw.scene.raster import paint_shapes, paint_with_resvg, raster
 from undercroft.draw.scene.scene import Pixels, Points, Scene, Shape, circle, rectangle
 from undercroft.kernels import is_compiled, painting
 
-SEEDS = 200 if HEAVY else 40
+SEEDS = 200 if HEAVY else 16
 
 
 def covered(scene: Scene, cell: int) -> NDArray[np.float64]:

@@ -18,6 +18,7 @@ from support.custom_palettes import (
     uncoloured,
     with_custom,
 )
+from support.maps import HEAVY
 from undercroft.analysis.infer_regions import add_regions
 from undercroft.core.custom_tiles import has_own_colour
 from undercroft.core.level import Level
@@ -100,7 +101,7 @@ def test_random_palettes_reach_every_style(style: str, palette: Palette) -> None
 
 @pytest.mark.long
 @pytest.mark.parametrize("style", STYLES)
-@settings(max_examples=20)
+@settings(max_examples=20 if HEAVY else 3)
 @given(palette=custom_palettes())
 def test_any_palette_can_be_drawn(style: str, palette: Palette) -> None:
     """Any names, roles, colours; large and small, and with everything shown."""

@@ -103,7 +103,7 @@ def test_secret_doors_are_rock_if_secrets_are_hidden() -> None:
 
 
 def full() -> Level:
-    return uc.generate("cozy", seed=7, size=(45, 35))
+    return uc.generate("cozy", seed=7, size=(35, 27))
 
 
 @pytest.mark.parametrize("part", PICTURE_PARTS)
@@ -235,12 +235,11 @@ def test_the_file_shows_what_the_picture_does(recipe: str) -> None:
 
 @pytest.mark.parametrize(
     ("recipe", "size"),
-    [("cave", (61, 41)), ("cozy", (61, 41)), ("rooms-and-mazes", (61, 41)), ("maze", (61, 41)), ("cave", (200, 200))],
+    [("cave", (61, 41)), ("cozy", (61, 41)), ("rooms-and-mazes", (61, 41)), ("maze", (61, 41)), ("cave", (100, 100))],
 )
 def test_files_are_short(recipe: str, size: tuple[int, int]) -> None:
-    for seed in range(2 if size[0] < 100 else 1):
-        level = uc.generate(recipe, seed=seed, size=size)
-        assert len(svg(render_vector(level, "ink"), 24)) < 150 * size[0] * size[1]
+    level = uc.generate(recipe, seed=1, size=size)
+    assert len(svg(render_vector(level, "ink"), 24)) < 150 * size[0] * size[1]
 
 
 ODD = [
@@ -275,7 +274,7 @@ def test_odd_levels(tiles: str, margin: float | None) -> None:
         assert (scene.width, scene.height) == level.size
 
 
-@pytest.mark.parametrize("seed", range(40 if HEAVY else 2))
+@pytest.mark.parametrize("seed", range(40 if HEAVY else 1))
 @pytest.mark.parametrize(
     "recipe", ["cozy", "cave", "galak-z", "diablo2", "grammar", "dungeoning", "templates", "walk", "tinykeep"]
 )

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 import undercroft as uc
+from support.digests import SIZES
 from support.maps import HEAVY, each
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette, Tile
@@ -73,7 +74,7 @@ def render_map(
 def test_the_smallest_levels(picture: str) -> None:
     level = Level.parse(picture)
     for cell in (4, 5, 15, 16, 17, 24, 32, 48):
-        for margin in (0, 0.5, 1, 2.25):
+        for margin in (0, 0.5, 1, 2.25) if cell in (4, 17) else (0, 2.25):
             image = pixels.render_picture(level, cell, ALL, margin)
             assert image.mode == "RGB"
             assert image.size == (round((level.width + 2 * margin) * cell), round((level.height + 2 * margin) * cell))
@@ -81,7 +82,7 @@ def test_the_smallest_levels(picture: str) -> None:
 
 @pytest.mark.parametrize("name", names())
 def test_every_recipe_is_drawn(name: str) -> None:
-    level = uc.generate(name, seed=3)
+    level = uc.generate(name, seed=3, size=min(SIZES[name]))
     image = render_map(level, 16, ALL - {"title"})
     assert image.shape == (level.height * 16, level.width * 16, 3)
     ground = level.walkable.repeat(16, axis=0).repeat(16, axis=1)
@@ -90,13 +91,13 @@ def test_every_recipe_is_drawn(name: str) -> None:
 
 
 def test_the_same_level_gives_the_same_picture() -> None:
-    made = "render_picture(uc.generate('cozy', seed=3), 16, frozenset({'things', 'path'}), 1)"
+    made = "render_picture(uc.generate('cozy', seed=3, size=(41, 31)), 16, frozenset({'things', 'path'}), 1)"
     code = (
         "import hashlib, undercroft as uc; from undercroft.draw.styles.pixels.pixels import render_picture; "
         f"print(hashlib.sha256({made}.tobytes()).hexdigest())"
     )
     here = hashlib.sha256(
-        render_map(uc.generate("cozy", seed=3), 16, frozenset({"things", "path"}), 1.0).tobytes()
+        render_map(uc.generate("cozy", seed=3, size=(41, 31)), 16, frozenset({"things", "path"}), 1.0).tobytes()
     ).hexdigest()
     told = subprocess.run(
         [sys.executable, "-c", code],
@@ -130,10 +131,10 @@ def test_other_sizes_look_like_it() -> None:
 
 
 def test_it_does_not_matter_how_many_rows_are_drawn_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    levels = [uc.generate("cozy", seed=2, size=(50, 70)), uc.generate("cave", seed=2, size=(40, 70))]
+    levels = [uc.generate("cozy", seed=2, size=(30, 40)), uc.generate("cave", seed=2, size=(24, 40))]
     shown = frozenset({"things", "secrets"})
     whole = []
-    for band in (1024, 64, 16):
+    for band in (1024, 32, 16):
         monkeypatch.setattr(pixels, "ROWS_PER_BAND", band)
         whole.append([render_map(level, 16, shown) for level in levels])
     for one, other, third in zip(*whole, strict=True):
@@ -155,10 +156,10 @@ def test_a_very_large_level_is_drawn_with_small_tiles(monkeypatch: pytest.Monkey
 
 def test_a_room_grid_is_drawn_as_rooms() -> None:
     level = uc.generate("isaac", seed=1, expand=False)
-    for cell in (8, 33, 128):
+    for cell in (8, 33):
         assert render_map(level, cell, NONE, 0.5).shape == ((level.height + 1) * cell, (level.width + 1) * cell, 3)
-    room = level.walkable.repeat(64, axis=0).repeat(64, axis=1)
-    image = render_map(level, 64)
+    room = level.walkable.repeat(32, axis=0).repeat(32, axis=1)
+    image = render_map(level, 32)
     assert image[room].mean() > 3 * image[~room].mean()
 
 

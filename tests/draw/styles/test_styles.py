@@ -11,7 +11,7 @@ from undercroft.cli import run
 from undercroft.draw.styles.table import PICTURE_PARTS, STYLES, render_picture
 from undercroft.errors import BadInput
 
-LEVEL = uc.generate("cozy", seed=5, size=(40, 32))
+LEVEL = uc.generate("cozy", seed=5, size=(30, 24))
 
 
 @pytest.mark.parametrize("style", STYLES)

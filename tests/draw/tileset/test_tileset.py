@@ -218,7 +218,7 @@ def check_rock(level: Level) -> None:
             assert ".".join(rest) == wanted, (x, y, level)
 
 
-@each("number", 400 if HEAVY else 60)
+@each("number", 400 if HEAVY else 24)
 def test_rock_is_as_the_rule_says(number: int) -> None:
     check_rock(soup(number, caves=number % 2 == 1, signs=SOUP if number % 3 else "####.. "))
 
@@ -228,7 +228,7 @@ def test_rock_of_caves_and_rooms_is_as_the_rule_says() -> None:
     check_rock(uc.generate("bsp", seed=3, size=(50, 30)))
 
 
-@each("number", 100 if HEAVY else 25)
+@each("number", 100 if HEAVY else 10)
 def test_water_and_pits_join_their_like(number: int) -> None:
     level = soup(number, caves=number % 2 == 1, signs="~~~::.#")
     terrain = names(level)
@@ -254,7 +254,7 @@ def test_water_and_pits_join_their_like(number: int) -> None:
             assert rest == (seen or ["alone"]) or (len(seen) == 8 and rest[0].isdigit())
 
 
-@each("number", 200 if HEAVY else 40)
+@each("number", 200 if HEAVY else 16)
 def test_a_cell_is_blocked_if_a_solid_piece_lies_on_it(number: int) -> None:
     level = soup(number, caves=number % 2 == 1)
     solid = np.array([*tileset().solid, False])

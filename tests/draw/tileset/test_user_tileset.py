@@ -1,26 +1,31 @@
-"""A tileset of a user's own: which of its cells are drawn where, and what is said of every mistake in its TOML file."""
+"""A tileset of a user's own: which of its cells are drawn where."""
 
 from __future__ import annotations
 
-import io
 import json
-import struct
-import zlib
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 import pytmx
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
-from PIL import Image
 
 import undercroft as uc
-from support.custom_palettes import custom_tile, with_custom
 from support.godot_scenes import Scene
-from undercroft import limits
+from support.user_tilesets import (
+    COLUMNS,
+    LEVEL,
+    MEADOW,
+    ROWS,
+    SIZE,
+    WHOLE,
+    cell_colour,
+    drawing,
+    picture_bytes,
+    shown_numbers,
+    write,
+)
 from undercroft.cli import run
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
@@ -28,107 +33,15 @@ from undercroft.core.region import Thing
 from undercroft.draw.autotile.autotile import autotile
 from undercroft.draw.autotile.pieces import pieces
 from undercroft.draw.styles.table import render_picture
-from undercroft.draw.tileset.piece_sheets import LevelDrawing
 from undercroft.draw.tileset.user_drawing import draw_level_with, list_unmapped
 from undercroft.draw.tileset.user_tileset import load_tileset
-from undercroft.errors import BadInput, FileTrouble, TooBig, UndercroftError
+from undercroft.errors import BadInput
 from undercroft.formats import dump, loads
-
-COLUMNS, ROWS, SIZE = 16, 6, 8
-MEADOW = with_custom(
-    custom_tile("grass", "floor", "g", "#6fae4a"),
-    custom_tile("lava", "pit", "!", "#e8541e"),
-    custom_tile("hedge", "wall", "T", "#2e5d34"),
-    name="meadow",
-)
-LEVEL = Level.parse(
-    """
-    ##########TTTT
-    #<ggg+...#.!.T
-    #gggg#.o.S.!.T
-    #gg..#..>#...T
-    ##########TTTT
-    """,
-    MEADOW,
-).replace(things=[Thing("chest", 2, 1), Thing("gizmo", 6, 2)])
-WHOLE = """
-size = 8
-palette = "meadow.toml"
-
-[tiles]
-floor = [[0, 0], [1, 0], [2, 0]]
-grass = [3, 0]
-lava = [4, 0]
-door = [5, 0]
-pillar = [6, 0]
-entry = [7, 0]
-"stairs down" = [8, 0]
-hedge = [9, 0]
-
-[autotile.wall]
-kind = "blob"
-first = [0, 1]
-
-[things]
-chest = [10, 0]
-"""
 
 
 @pytest.fixture(scope="module")
 def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("tileset")
-
-
-def cell_colour(number: int) -> tuple[int, int, int]:
-    """The colour of a cell of the test picture."""
-    return 40 + number % COLUMNS * 12, 30 + number // COLUMNS * 30, 200 - number % 7 * 20
-
-
-def picture_bytes(size: int = SIZE, margin: int = 0, spacing: int = 0) -> bytes:
-    """A picture whose cells each have a colour of their own."""
-    step = size + spacing
-    shape = (2 * margin + ROWS * step - spacing, 2 * margin + COLUMNS * step - spacing, 4)
-    image = np.zeros(shape, np.uint8)
-    for number in range(COLUMNS * ROWS):
-        top, left = margin + number // COLUMNS * step, margin + number % COLUMNS * step
-        image[top : top + size, left : left + size] = (*cell_colour(number), 255)
-    file = io.BytesIO()
-    Image.fromarray(image).save(file, "PNG")
-    return file.getvalue()
-
-
-MEADOW_TOML = """
-[[tile]]
-name = "grass"
-role = "floor"
-glyph = "g"
-[[tile]]
-name = "lava"
-role = "pit"
-glyph = "!"
-[[tile]]
-name = "hedge"
-role = "wall"
-glyph = "T"
-"""
-
-
-def write(folder: Path, text: str = WHOLE, name: str = "moor", data: bytes | None = None) -> Path:
-    (folder / "meadow.toml").write_text(MEADOW_TOML, encoding="utf-8")
-    (folder / f"{name}.png").write_bytes(picture_bytes() if data is None else data)
-    (folder / f"{name}.toml").write_text(text, encoding="utf-8")
-    return folder / f"{name}.toml"
-
-
-def shown_numbers(image: NDArray[np.uint8], size: int = SIZE) -> NDArray[np.int64]:
-    """The cell of the test picture that each cell of a picture shows; -1 for none of them."""
-    known = {cell_colour(number): number for number in range(COLUMNS * ROWS)}
-    middles = image[size // 2 :: size, size // 2 :: size]
-    return np.array([[known.get(tuple(pixel), -1) for pixel in row] for row in middles.tolist()])
-
-
-def drawing(folder: Path, level: Level = LEVEL, text: str = WHOLE) -> LevelDrawing:
-    return draw_level_with(level, write(folder, text))
 
 
 # --- which cell is drawn where ---
@@ -334,173 +247,6 @@ def test_scenes_have_the_tileset(margin: int, spacing: int, tmp_path: Path) -> N
     chest = told.nodes["Things/Chest1/Picture"][1]
     assert chest["region_rect"] == ("Rect2", margin + 10 * (SIZE + spacing), margin, SIZE, SIZE)
     assert told.nodes["Things/Chest1"][1]["position"] == ("Vector2", 2 * SIZE + SIZE // 2, SIZE + SIZE // 2)
-
-
-# --- mistakes ---
-
-MISTAKES = [
-    ("size = 8\n[tiles]\ngras = [3, 0]\n", "3:1", "unknown tile or role 'gras'", "did you mean 'grass'"),
-    ("size = 8\n[tiles]\nmoat = [3, 0]\n", "3:1", "unknown tile or role 'moat'", 'palette = "garden.toml"'),
-    ("size = 8\npalette = 'no.toml'\n[tiles]\nfloor = [3, 0]\n", "2:11", "cannot read", "check the name"),
-    ("size = 8\npalette = ['meadow.toml', '../p.toml']\n[tiles]\nfloor = [3, 0]\n", "2:27", "outside the folder", ""),
-    ("size = 8\npalette = 4\n[tiles]\nfloor = [3, 0]\n", "2:11", "'palette' is a text", "quotes"),
-    ("size = 8\n[autotile.walls]\nfirst = [0, 1]\n", "2:11", "unknown tile or role 'walls'", "'wall'"),
-    ("size = 8\n[tiles]\ngrass = [16, 0]\n", "3:9", "the cell [16, 0] is outside", "columns are 0 to 15"),
-    ("size = 8\n[tiles]\ngrass = [[3, 0], [0, -1]]\n", "3:18", "the cell [0, -1] is outside", "rows 0 to 5"),
-    ("size = 8\n[tiles]\ngrass = [1.5, 0]\n", "3:9", "'grass' is the column and the row", "[3, 0]"),
-    ("size = 8\n[tiles]\ngrass = [true, 0]\n", "3:9", "'grass' is the column and the row", "[3, 0]"),
-    ("size = 8\n[tiles]\ngrass = []\n", "3:9", "'grass' is the column and the row", "[3, 0]"),
-    ('size = 8\n[tiles]\ngrass = "3, 0"\n', "3:9", "'grass' is the column and the row", "[3, 0]"),
-    ("size = 7\n[tiles]\ngrass = [0, 0]\n", "1:8", "no whole cells of 7 pixels", "cut the picture"),
-    ("size = 8\nspacing = 1\n[tiles]\nfloor = [0, 0]\n", "1:8", "no whole cells of 8 pixels, 1 apart", "spacing"),
-    ("size = 8\nmargin = 300\n[tiles]\nfloor = [0, 0]\n", "2:10", "'margin' is 300", "from 0 to 256"),
-    ("size = 0\n[tiles]\nfloor = [0, 0]\n", "1:8", "'size' is 0", "from 1 to 256"),
-    ('size = "8"\n[tiles]\nfloor = [0, 0]\n', "1:8", "'size' is a whole number", "from 1 to 256"),
-    ("[tiles]\nfloor = [0, 0]\n", "1:1", "the size of the cells is missing", "size = 16"),
-    ("size = 8\n", "1:1", "names no cells", "[tiles]"),
-    ("size = 8\n[tile]\nfloor = [0, 0]\n", "2:2", "unknown key 'tile'", "did you mean 'tiles'"),
-    ("size = 8\ntiles = 3\n", "2:9", "'tiles' is a table", "[tiles]"),
-    ('size = 8\nimage = "../moor.png"\n[tiles]\nfloor = [0, 0]\n', "2:9", "lies outside the folder", "beside"),
-    ('size = 8\nimage = "/moor.png"\n[tiles]\nfloor = [0, 0]\n', "2:9", "lies outside the folder", "beside"),
-    ('size = 8\nimage = "none.png"\n[tiles]\nfloor = [0, 0]\n', "2:9", "no such file", "check the name"),
-    ('size = 8\nimage = "moor.gif"\n[tiles]\nfloor = [0, 0]\n', "2:9", "is a .png file", "save it as PNG"),
-    ("size = 8\nimage = 7\n[tiles]\nfloor = [0, 0]\n", "2:9", "'image' is a text", "quotes"),
-    ('size = 8\n[autotile.wall]\nkind = "blbo"\nfirst = [0, 1]\n', "3:8", "unknown kind of autotiling", "'blob'"),
-    ('size = 8\n[autotile.wall]\nkind = "corners"\nfirst = [0, 1]\n', "3:8", "unknown kind of autotiling", "one of"),
-    ("size = 8\n[autotile.wall]\nfirst = [0, 5]\n", "3:9", "the 47 pieces of 'blob' do not fit", "further up"),
-    ("size = 8\n[autotile.wall]\nfirst = [9, 1]\ncolumns = 8\n", "4:11", "'columns' is 8", "from 1 to 7"),
-    ("size = 8\n[autotile.wall]\n[autotile.wall.pieces]\n47 = [0, 0]\n", "4:1", "'47'", "0 to 46"),
-    (
-        "size = 8\n[autotile.wall]\nkind = 'walls'\n[autotile.wall.pieces]\n'edg n' = [0, 0]\n",
-        "5:1",
-        "'edg n'",
-        "'edge n'",
-    ),
-    (
-        "size = 8\n[autotile.wall]\nkind = 'edges'\n[autotile.wall.pieces]\n0 = [0, 0]\n",
-        "2:11",
-        "have no cell: 1, 2",
-        "rest",
-    ),
-    ("size = 8\n[tiles]\nwall = [0, 0]\n[autotile.wall]\nfirst = [0, 1]\n", "3:1", "under [tiles], and", "keep one"),
-    ("size = 8\n[autotile.wall]\nfrist = [0, 1]\n", "3:1", "unknown key 'frist'", "'first'"),
-    ("size = 8\n[things]\nchset = [0, 0]\n", "3:1", "unknown kind of thing 'chset'", "did you mean 'chest'"),
-    ("size = 8\n[tiles]\n'' = [0, 0]\n", "3:1", "this name is empty", "write a name"),
-    ("size = [8\n", "1:8", "not TOML", "close it"),
-]
-
-
-@pytest.mark.parametrize(("text", "place", "problem", "fix"), MISTAKES)
-def test_mistakes_are_shown_where_they_are(text: str, place: str, problem: str, fix: str, tmp_path: Path) -> None:
-    path = write(tmp_path, text)
-    with pytest.raises(UndercroftError) as caught:
-        draw_level_with(LEVEL, path)
-    error = caught.value
-    assert problem in error.problem
-    assert fix in error.fix
-    assert error.place is not None
-    assert f"{error.place.line}:{error.place.column}" == place
-    assert str(error).startswith(f"{path}:{place}: ")
-
-
-@pytest.mark.parametrize(
-    ("data", "problem"),
-    [
-        (b"", "no PNG picture"),
-        (b"nonsense" * 9, "no PNG picture"),
-        (picture_bytes()[:200], "the picture is damaged"),
-        (picture_bytes().replace(b"IDAT", b"IDOT", 1), "the picture is damaged"),
-    ],
-)
-def test_broken_pictures(data: bytes, problem: str, tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=problem):
-        load_tileset(write(tmp_path, data=data))
-
-
-def claimed(width: int, height: int) -> bytes:
-    """The beginning of a picture that claims a size."""
-    body = b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + body + struct.pack(">I", zlib.crc32(body))
-
-
-@pytest.mark.parametrize(
-    ("size", "limit"),
-    [
-        ((1 << 30, 8), limits.TILESET_SIDE),
-        ((16_000, 16_000), limits.TILESET_PIXELS),
-        ((4096, 4096), limits.TILESET_CELLS),
-    ],
-)
-def test_pictures_that_are_too_large_are_not_unpacked(
-    size: tuple[int, int], limit: limits.Limit, tmp_path: Path
-) -> None:
-    text = WHOLE if limit is not limits.TILESET_CELLS else WHOLE.replace("size = 8", "size = 2")
-    with pytest.raises(TooBig, match=f"{limit.value:,}"):
-        load_tileset(write(tmp_path, text, data=claimed(*size)))
-
-
-def test_too_many_variants_and_too_large_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(TooBig, match="number of cells"):
-        load_tileset(write(tmp_path, f"size = 8\n[tiles]\nfloor = [{'[0, 0], ' * 300}]\n"))
-    monkeypatch.setattr(limits, "TILESET_BYTES", limits.TILESET_BYTES._replace(value=100))
-    with pytest.raises(TooBig, match="its size in bytes"):
-        load_tileset(write(tmp_path))
-
-
-def test_the_picture_or_its_toml_file_may_be_named(tmp_path: Path) -> None:
-    path = write(tmp_path)
-    assert load_tileset(path).png == load_tileset(path.with_suffix(".png")).png == load_tileset(str(path)).png
-    write(tmp_path, WHOLE.replace("size", 'image = "art/moor.png"\nsize'), "other")
-    (tmp_path / "art").mkdir()
-    (tmp_path / "art" / "moor.png").write_bytes(picture_bytes())
-    assert load_tileset(tmp_path / "other.toml").name == "moor"
-    with pytest.raises(BadInput, match="names another picture"):
-        load_tileset(tmp_path / "other.png")
-
-
-@pytest.mark.parametrize(
-    ("name", "kind", "problem"),
-    [
-        ("none.toml", FileTrouble, "cannot read"),
-        ("none.png", FileTrouble, "cannot read"),
-        ("moor.jpg", BadInput, "a tileset is a .toml file"),
-        ("", BadInput, "a tileset is"),
-    ],
-)
-def test_files_that_are_no_tileset(name: str, kind: type[UndercroftError], problem: str, tmp_path: Path) -> None:
-    write(tmp_path)
-    with pytest.raises(kind, match=problem):
-        draw_level_with(LEVEL, str(tmp_path / name) if name else "")
-
-
-@pytest.mark.parametrize("value", [7, True, [], {}, 1.5])
-def test_values_that_are_no_tileset(value: Any) -> None:
-    with pytest.raises(BadInput, match="a tileset is the name of"):
-        draw_level_with(LEVEL, value)
-
-
-def test_a_link_out_of_the_folder_is_refused(tmp_path: Path) -> None:
-    inside = tmp_path / "inside"
-    inside.mkdir()
-    (tmp_path / "secret.png").write_bytes(picture_bytes())
-    (inside / "moor.png").symlink_to(tmp_path / "secret.png")
-    (inside / "moor.toml").write_text(WHOLE, encoding="utf-8")
-    with pytest.raises(FileTrouble, match="outside the folder"):
-        load_tileset(inside / "moor.toml")
-
-
-def test_our_own_name_is_taken(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="as our own tileset"):
-        load_tileset(write(tmp_path, name="Undercroft"))
-
-
-@settings(max_examples=60)
-@given(text=st.text(max_size=200) | st.binary(max_size=80).map(lambda data: data.decode("latin-1")))
-def test_any_text_is_a_tileset_or_an_error(text: str, scratch: Path) -> None:
-    (scratch / "odd.png").write_bytes(picture_bytes())
-    (scratch / "odd.toml").write_bytes(text.encode("utf-8", "surrogatepass"))
-    with pytest.raises(UndercroftError):
-        load_tileset(scratch / "odd.toml")
 
 
 def test_secret_doors_may_be_joined_cells(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from PIL import Image
 import undercroft as uc
 from support.godot_scenes import Reader, Scene
 from support.levels import crypt, levels
+from support.maps import HEAVY
 from support.paths import ROOT
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
@@ -114,12 +115,11 @@ def test_a_scene_tells_everything(make: Callable[[], Level]) -> None:
 
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_what_recipes_make_is_told(recipe: str) -> None:
-    for seed in range(2):
-        assert_told(uc.generate(recipe, seed=seed))
+    assert_told(uc.generate(recipe, seed=1))
 
 
 @given(levels())
-@settings(max_examples=60)
+@settings(max_examples=300 if HEAVY else 30)
 def test_any_level_is_told(level: Level) -> None:
     if not any(len({key.replace("\0", "\ufffd") for key in thing.data}) < len(thing.data) for thing in level.things):
         assert_told(level)
@@ -286,7 +286,7 @@ def test_a_strange_scene_does_no_harm(data: bytes, problem: str) -> None:
     with pytest.raises(BadInput, match=problem) as caught:
         found(data, "map.tscn")
     assert "map.tscn" in str(caught.value)
-    assert time.process_time() - begun < 1
+    assert time.process_time() - begun < 3
 
 
 @given(st.binary(max_size=60))

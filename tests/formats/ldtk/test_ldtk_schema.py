@@ -15,6 +15,7 @@ from hypothesis import given, settings
 
 import undercroft as uc
 from support.levels import levels
+from support.maps import HEAVY
 from undercroft.core.level import Level
 from undercroft.core.region import DOOR_DTYPE, LINK_DTYPE, Regions, Thing, view_doors, view_links
 from undercroft.formats import dump
@@ -171,7 +172,7 @@ def test_the_table_is_that_of_the_format() -> None:
 
 
 @given(levels())
-@settings(max_examples=60)
+@settings(max_examples=300 if HEAVY else 30)
 def test_any_level_is_a_valid_project(level: Level) -> None:
     for thing in level.things:
         if any(isinstance(value, int) and abs(value) > 2**53 for value in thing.data.values()):

@@ -18,7 +18,7 @@ import pytest
 from PIL import Image
 
 import undercroft as uc
-from support.maps import random_grid, soup
+from support.maps import HEAVY, random_grid, soup
 from support.paths import ROOT, TESTS
 from support.tabletops import crosses, lies_on, looks, open_cells, sees, uvtt_faults, walls_of
 from undercroft.core.level import Level
@@ -187,9 +187,9 @@ def _turned(line: list[list[float]]) -> list[list[float]]:
 
 
 def test_a_large_map_of_nothing_but_corners() -> None:
-    level = Level((np.indices((600, 600)).sum(axis=0) % 2 + 1).astype(np.uint8))
+    level = Level((np.indices((200, 200)).sum(axis=0) % 2 + 1).astype(np.uint8))
     made = document(level, cell=1)
-    assert len(made["line_of_sight"]) == 180_000
+    assert len(made["line_of_sight"]) == 20_000
 
 
 # --- who sees whom ---
@@ -198,7 +198,7 @@ def test_a_large_map_of_nothing_but_corners() -> None:
 @pytest.mark.parametrize("glyphs", ["###...", "##..,L+", "#....S"])
 def test_looks_pass_walls_as_they_pass_cells(glyphs: str) -> None:
     seen = 0
-    for number in range(40):
+    for number in range(40 if HEAVY else 15):
         level = _doors_between_walls(soup(number, glyphs, most=9).level({}))
         made = document(level, cell=1)
         walls = [*walls_of(made["line_of_sight"]), *walls_of([portal["bounds"] for portal in made["portals"]])]
@@ -207,7 +207,7 @@ def test_looks_pass_walls_as_they_pass_cells(glyphs: str) -> None:
             free = not any(crosses(look, wall) for wall in walls)
             assert free == sees(look, opaque), (str(level), look)
             seen += free
-    assert seen > 200
+    assert seen > 80
 
 
 def _doors_between_walls(level: Level) -> Level:

@@ -323,7 +323,7 @@ def test_a_hostile_tileset_is_refused_at_once(sentence: str, source: str, text: 
     began = time.process_time()
     with pytest.raises(BadInput) as caught:
         uc.load(path)
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < 3
     assert sentence in str(caught.value)
     assert str(caught.value).startswith(str(tmp_path / source))
     assert "fix: " in str(caught.value)
@@ -336,7 +336,7 @@ def test_a_huge_tileset_is_refused_unread(tmp_path: Path) -> None:
     began = time.process_time()
     with pytest.raises(BadInput, match=r"walls\.tsx: its size in bytes is 10,995,116,277,760"):
         uc.load(path)
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < 3
 
 
 def test_many_files_together_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 import undercroft as uc
 from support.levels import assert_same, crypt, levels
-from support.maps import soup
+from support.maps import HEAVY, soup
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette
@@ -69,7 +69,7 @@ def assert_reads_back(level: Level, name: str, **options: str) -> None:
 
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_levels_of_recipes_read_back(recipe: str) -> None:
-    for seed in range(2):
+    for seed in range(10 if HEAVY else 1):
         level = uc.generate(recipe, seed=seed)
         for name in NAMES:
             assert_reads_back(level, name)
@@ -78,7 +78,7 @@ def test_levels_of_recipes_read_back(recipe: str) -> None:
 
 def test_odd_sizes_read_back() -> None:
     for width, height in SIZES:
-        for number in range(3):
+        for number in range(3 if HEAVY else 1):
             tiles = np.random.default_rng(number).integers(0, len(STANDARD), (height, width), dtype=np.uint8)
             for name in NAMES:
                 assert_reads_back(Level(tiles), name)
@@ -110,7 +110,7 @@ def test_palettes_whose_tiles_look_alike_read_back() -> None:
         assert_reads_back(level, name)
 
 
-@settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=300 if HEAVY else 30, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(levels())
 def test_any_level_reads_back(level: Level) -> None:
     assume(all(thing.kind for thing in level.things))  # what is nothing becomes a 'thing'

@@ -244,7 +244,7 @@ def test_shapes_far_away_cost_nothing() -> None:
     assert "#" not in walls(
         far, {"x": 1e10, "polygon": zigzag}, {"ellipse": True, "x": -1e12, "y": 0, "width": 1e11, "height": 10}
     )
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < 3
 
 
 @pytest.mark.parametrize("rotation", ["x", [], "nan", 10**400])

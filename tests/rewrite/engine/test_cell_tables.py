@@ -86,7 +86,7 @@ def some_rule(source: random.Random, tiles: int) -> Rule:
 
 
 def programs() -> Iterator[Program]:
-    for number in range(2000 if HEAVY else 150):
+    for number in range(2000 if HEAVY else 60):
         source = random.Random(number)
         yield random_program(source)
         palette = source.choice([LETTERS, STANDARD])

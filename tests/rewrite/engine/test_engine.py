@@ -8,6 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from support.maps import HEAVY
 from support.programs import LETTERS, format_rows, grid, naive_matches, program, random_program, rule
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
@@ -29,6 +30,10 @@ from undercroft.rewrite.model.program import (
 )
 from undercroft.rewrite.model.symmetry import list_variants
 
+SEEDS = 200 if HEAVY else 60
+DRAWS = 4000 if HEAVY else 1200
+"""So many draws tell one share from another."""
+
 
 @pytest.mark.parametrize("known_by", ["bits", pytest.param("hashes", marks=pytest.mark.long)])
 def test_live_matches_are_those_of_a_full_search_after_every_turn(
@@ -37,7 +42,7 @@ def test_live_matches_are_those_of_a_full_search_after_every_turn(
     compared = 0
     if known_by == "hashes":
         monkeypatch.setattr("undercroft.rewrite.engine.engine.MAX_BYTES_PER_CELL", 0)
-    for seed in range(200):
+    for seed in range(SEEDS):
         source = random.Random(seed)
         made = random_program(source)
         tiles = np.array(
@@ -66,7 +71,7 @@ def test_live_matches_are_those_of_a_full_search_after_every_turn(
                 compared += 1
             if engine.has_ended:
                 break
-    assert compared > 3000
+    assert compared > 15 * SEEDS
 
 
 def _flat(root: Node) -> list[Node]:
@@ -203,27 +208,27 @@ def _shares(root: Node, start: list[str], turns: int, runs: int = 6000) -> dict[
 @pytest.mark.parametrize(("pick", "share"), [("match", 1 / 4), ("rule", 1 / 2), ("token", 1 / 2)])
 def test_three_meanings_of_picking_one(pick: str, share: float) -> None:
     root = Node("one", rules=(rule("R", "A", positions=AS_DRAWN), rule("G", "W", positions=AS_DRAWN)), pick=pick)
-    found = _shares(root, ["RRRG"], 1, 4000)
+    found = _shares(root, ["RRRG"], 1, DRAWS)
     assert found["RRRW"] == pytest.approx(share, abs=0.035)
 
 
 @pytest.mark.parametrize(("pick", "share"), [("match", 1 / 3), ("rule", 1 / 3), ("token", 1 / 2), ("first", 0)])
 def test_a_place_of_its_own_token(pick: str, share: float) -> None:
-    found = _shares(Node("one", rules=(rule("R*", "W*", positions=AS_DRAWN),), pick=pick), ["RRRG"], 1, 4000)
+    found = _shares(Node("one", rules=(rule("R*", "W*", positions=AS_DRAWN),), pick=pick), ["RRRG"], 1, DRAWS)
     assert found.get("RRWG", 0) == pytest.approx(share, abs=0.035)
 
 
 def test_weights_of_results_and_rules() -> None:
-    found = _shares(Node("one", rules=(rule("B", "W=1", "R=3", positions=AS_DRAWN),)), ["B"], 1, 4000)
+    found = _shares(Node("one", rules=(rule("B", "W=1", "R=3", positions=AS_DRAWN),)), ["B"], 1, DRAWS)
     assert found["R"] == pytest.approx(3 / 4, abs=0.03)
     one_to_five = (rule("B", "W", positions=AS_DRAWN), rule("B", "R", positions=AS_DRAWN, weight=5))
     for pick in ("match", "rule"):
-        found = _shares(Node("one", rules=one_to_five, pick=pick), ["B"], 1, 4000)
+        found = _shares(Node("one", rules=one_to_five, pick=pick), ["B"], 1, DRAWS)
         assert found["R"] == pytest.approx(5 / 6, abs=0.03)
     turned = (rule("B", "W", positions=QUARTER_TURNS), rule("B", "R", positions=AS_DRAWN, weight=5))
-    found = _shares(Node("one", rules=turned, pick="rule", merge=False), ["B"], 1, 4000)
+    found = _shares(Node("one", rules=turned, pick="rule", merge=False), ["B"], 1, DRAWS)
     assert found["R"] == pytest.approx(5 / 9, abs=0.03)
-    found = _shares(Node("one", rules=turned, pick="rule"), ["B"], 1, 4000)
+    found = _shares(Node("one", rules=turned, pick="rule"), ["B"], 1, DRAWS)
     assert found["R"] == pytest.approx(5 / 6, abs=0.03)
 
 
@@ -231,10 +236,10 @@ def test_weights_of_results_and_rules() -> None:
 def test_three_copies_of_a_rule_weigh_three(kind: str, pick: str) -> None:
     copies = tuple(rule("B", "W", positions=AS_DRAWN, name=f"copy {number}") for number in range(3))
     other = rule("B", "R", positions=AS_DRAWN)
-    found = _shares(Node(kind, rules=(*copies[:2], other, copies[2]), pick=pick, limit=1), ["B"], 1, 4000)
+    found = _shares(Node(kind, rules=(*copies[:2], other, copies[2]), pick=pick, limit=1), ["B"], 1, DRAWS)
     assert found["W"] == pytest.approx(3 / 4, abs=0.03)
     weighted = Node("one", rules=(copies[0]._replace(weight=3), other), pick=pick, limit=1)
-    assert _shares(weighted, ["B"], 1, 4000)["W"] == pytest.approx(1 / 2 if pick == "token" else 3 / 4, abs=0.03)
+    assert _shares(weighted, ["B"], 1, DRAWS)["W"] == pytest.approx(1 / 2 if pick == "token" else 3 / 4, abs=0.03)
 
 
 @pytest.mark.parametrize("hashed", [False, True])
@@ -285,7 +290,7 @@ def test_a_weight_of_nothing_is_never_drawn() -> None:
 
 def test_weight_times_matches() -> None:
     rules = (rule("R", "A", positions=AS_DRAWN, weight=3), rule("G", "W", positions=AS_DRAWN))
-    found = _shares(Node("one", rules=rules), ["RRGGGG"], 1, 4000)
+    found = _shares(Node("one", rules=rules), ["RRGGGG"], 1, DRAWS)
     assert sum(share for outcome, share in found.items() if "A" in outcome) == pytest.approx(6 / 10, abs=0.03)
 
 

@@ -26,7 +26,7 @@ from undercroft.rewrite.model.program import AS_DRAWN, KEEP, Area, Guard, Node, 
 from undercroft.rewrite.rules import Rules
 
 Tiles = NDArray[np.uint8]
-SEEDS = 4000 if HEAVY else 150
+SEEDS = 4000 if HEAVY else 60
 PARTLY_SOLID = Palette([tile._replace(walkable=tile.name not in "AR") for tile in LETTERS.tiles], "letters")
 
 

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from support.maps import each
+from support.maps import HEAVY, each
 from support.programs import LETTERS, format_rows, grid, naive_matches, program, random_rule, rule
 from undercroft.core.palette import Palette
 from undercroft.core.rng import Rng
@@ -201,7 +201,7 @@ def test_a_count_that_falls_again_lets_rules_go_on() -> None:
     assert (int((tiles == W).sum()), int((tiles == R).sum())) == (2, 5)
 
 
-@each("seed", 40)
+@each("seed", 40 if HEAVY else 15)
 def test_distances_are_walked(seed: int) -> None:
     source = random.Random(seed)
     guard = Guard(

@@ -294,7 +294,7 @@ def odd_set(source: random.Random, palette: Palette) -> int:
 
 
 def test_any_program_comes_back_from_text() -> None:
-    for number in range(4000 if HEAVY else 600):
+    for number in range(4000 if HEAVY else 240):
         program = odd_program(number)
         written = dump_program(program)
         assert same(parse(written, "x.rules").program, program), written

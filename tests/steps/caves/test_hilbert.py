@@ -23,7 +23,7 @@ from undercroft.errors import BadInput, TooBig
 from undercroft.kernels import buffer, curves
 from undercroft.steps.caves.hilbert import Hilbert
 
-SEEDS = 1000 if HEAVY else 100
+SEEDS = 1000 if HEAVY else 40
 Point = tuple[int, int]
 
 

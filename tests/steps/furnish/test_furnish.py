@@ -272,7 +272,7 @@ def test_nothing_blocks_a_way_in_rooms_that_are_full(name: str) -> None:
 def test_nothing_blocks_a_way_on_any_map(glyphs: str) -> None:
     """Soups of tiles: rooms of one cell, of one row, with islands, with doors beside doors."""
     put = 0
-    for number in range(600 if HEAVY else 120):
+    for number in range(600 if HEAVY else 50):
         draft = after(Survey(kind="cave" if number % 2 else "room"), soup(number, glyphs, 18))
         if number % 3:
             after(Ends(), draft)
@@ -280,7 +280,7 @@ def test_nothing_blocks_a_way_on_any_map(glyphs: str) -> None:
             draft.frozen = np.random.default_rng(number).random(draft.tiles.shape) < 0.2
         check(after(CROWDED, draft, seed=number), DUNGEON, most=(99, 60))
         put += len(draft.things)
-    assert put > 100
+    assert put > 40
 
 
 def test_a_second_time_nothing_is_blocked_either() -> None:
@@ -462,7 +462,7 @@ def test_a_slow_search_agrees_on_larger_maps() -> None:
     """Where places are drawn rather than listed: what is found is one, and nothing is found only where there is
     none.
     """
-    for number in range(60 if HEAVY else 10):
+    for number in range(60 if HEAVY else 5):
         chance = np.random.default_rng(number)
         grid = chance.choice(list("#" * (number % 5) + "....."), (24, 24))
         picture = "\n".join("".join(row) for row in grid.tolist())

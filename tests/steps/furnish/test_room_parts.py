@@ -19,7 +19,7 @@ from undercroft.steps.furnish.furnish import Furnish
 from undercroft.steps.furnish.room_floor import UNREACHABLE, build_room_floor
 from undercroft.steps.furnish.room_parts import SCALE, divide_regions
 
-SEEDS = 1000 if HEAVY else 160
+SEEDS = 1000 if HEAVY else 60
 GROUPS = ("prop", "loot", "note")
 
 
@@ -50,13 +50,13 @@ def test_one_large_room_gets_what_several_smaller_ones_get(side: int, count: int
     """Things, monsters and danger, over many seeds. No room has a kind, so that all draw from the same list."""
     step = Furnish(share=share, kinds=("den",))
     several, one = means(rooms(side, count), step), means(rooms(side * count, 1), step)
-    assert one == pytest.approx(several, rel=0.12)
+    assert one == pytest.approx(several, rel=0.12 if HEAVY else 0.18)
     assert one[0] > 3 * count * count * share
 
 
 def test_the_same_with_all_kinds_of_rooms() -> None:
     several, one = means(rooms(10, 4), Furnish()), means(rooms(40, 1), Furnish())
-    assert one == pytest.approx(several, rel=0.15)
+    assert one == pytest.approx(several, rel=0.15 if HEAVY else 0.2)
 
 
 def test_danger_in_a_large_room_goes_by_the_steps_to_its_parts() -> None:

@@ -23,7 +23,7 @@ from undercroft.errors import BadInput
 from undercroft.kernels import buffer, flat_buffer, labyrinth
 from undercroft.steps.mazes.labyrinth import METHODS, Labyrinth
 
-SEEDS = 1000 if HEAVY else 60
+SEEDS = 1000 if HEAVY else 24
 WALL, CORRIDOR = STANDARD["wall"], STANDARD["corridor"]
 POLICIES: list[dict[str, int]] = [
     {"newest": 1},

@@ -25,7 +25,7 @@ from undercroft.templates.prefabs.default_rooms import parse_default_rooms
 from undercroft.templates.prefabs.prefab import RoomTypes, parse
 from undercroft.templates.template import Template
 
-SEEDS = 1000 if HEAVY else 50
+SEEDS = 1000 if HEAVY else 20
 WALL, FLOOR, DOOR = STANDARD["wall"], STANDARD["floor"], STANDARD["door"]
 IS_DOOR = STANDARD.role_mask(*DOOR_ROLES)
 RECIPES = ("dungeoning", "diablo2", "diablo3")

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import undercroft as uc
-from support.maps import after, border, components
+from support.maps import HEAVY, after, border, components
 from undercroft.core.draft import Draft
 from undercroft.core.palette import STANDARD
 from undercroft.core.rng import Rng
@@ -23,7 +23,7 @@ from undercroft.steps.rooms.rooms import Rooms
 from undercroft.steps.rooms.split import Split
 from undercroft.templates.layouts import layout_files
 
-COZY = int(os.environ.get("UNDERCROFT_SOAK", "0")) or 200
+COZY = int(os.environ.get("UNDERCROFT_SOAK", "0")) or (200 if HEAVY else 100)
 SHAPED = {
     "bsp": (90, 50),
     "tinykeep": (90, 60),

@@ -16,7 +16,7 @@ from undercroft.core.run import Run
 from undercroft.errors import BadInput
 from undercroft.steps.start.walk import MAX_STEPS_PER_CELL, Walk
 
-SEEDS = 10_000 if HEAVY else 300
+SEEDS = 10_000 if HEAVY else 120
 WALL, FLOOR = STANDARD["wall"], STANDARD["floor"]
 
 

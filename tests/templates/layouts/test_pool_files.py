@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from support.maps import each
+from undercroft.cli import run
 from undercroft.cli.options.layouts import resolve_layouts
 from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, FileTrouble, UndercroftError
@@ -133,7 +134,7 @@ def test_mistakes_in_lists(folder: Path, text: str) -> None:
     ("text", "said"),
     [
         ("[]", "without a layout"),
-        ("[3]", "is an object"),
+        ("[3]", "a layout is a text, not 3"),
         ("{}", "without a layout"),
         ('{"hut.layout": -1}', "weight"),
         ("{", "a key in quotes"),
@@ -163,3 +164,19 @@ def test_the_reasons_go_along_when_an_error_is_sent_elsewhere() -> None:
     again = pickle.loads(pickle.dumps(error))
     assert str(again) == str(error) == "no room of 3x4\n    a: it stays\n    b: it grows\n  fix: ask for 5x5"
     assert (again.reasons, again.size, again.exit_code) == (error.reasons, (3, 4), 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem", "column"),
+    [
+        ('{"layouts": {"hut.layout": 1}, "x": 1}', "unknown key 'x'", 32),
+        ('{"layouts": [3]}', "a layout is a text, not 3", 14),
+        ('[["hut.layout", 3]]', "a layout is a text, not", 2),
+    ],
+)
+def test_a_mistake_in_a_list_is_one_of_a_list(
+    folder: Path, text: str, problem: str, column: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "mine.json").write_text(text)
+    assert run(["scale", str(folder / "mine.json"), "--size", "9x9"]) == 2
+    assert f"mine.json:1:{column}: {problem}" in capsys.readouterr().err

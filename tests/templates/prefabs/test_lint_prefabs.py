@@ -137,7 +137,7 @@ def some_types(source: random.Random) -> str:
 def test_an_error_is_what_no_first_room_can_mend() -> None:
     """The oracle asks of every type whether it could be the first room."""
     errors = good = 0
-    for number in range(3000 if HEAVY else 600):
+    for number in range(3000 if HEAVY else 240):
         types = parse(some_types(random.Random(number)), "x")
 
         def can_be(root: int, kinds: tuple[RoomType, ...] = types.types) -> bool:
@@ -158,7 +158,7 @@ def test_an_error_is_what_no_first_room_can_mend() -> None:
 def test_what_is_found_is_true_on_maps() -> None:
     """Rooms that never meet another stand alone, and groups never mix."""
     mixed = 0
-    for number in range(300 if HEAVY else 60):
+    for number in range(300 if HEAVY else 24):
         text = some_types(random.Random(number)).replace(", at least 1", "").replace(", exactly 2", "")
         types = parse(text, "x")
         subject = PrefabSubject(types)

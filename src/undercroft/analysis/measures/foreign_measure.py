@@ -15,6 +15,8 @@ from undercroft.plugins.provider import Provider
 
 RESERVED_WORDS = ("and", "between")
 """Words of requirements, which no measure can be called."""
+INT64 = np.iinfo(np.int64)
+"""The numbers that the columns of a batch hold."""
 _NUMBER_CHECKS: Mapping[str, Callable[[float], bool]] = {
     "count": lambda value: value >= 0 and value == int(value),
     "flag": lambda value: value in (0, 1),
@@ -46,4 +48,6 @@ def _check_number(value: Any, kind: str) -> Number:
         return None
     if not isinstance(value, (int, float)) or not math.isfinite(value) or not _NUMBER_CHECKS[kind](value):
         raise TypeError(f"it returns {value!r}, which is no {kind}")
+    if abs(value) > INT64.max:
+        raise TypeError(f"it returns {value:,}; the limit is {INT64.max:,}")
     return int(value) if kind in ("count", "flag") else round(float(value), 6)

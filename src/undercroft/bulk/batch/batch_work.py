@@ -97,7 +97,10 @@ def _make_row(
     counts = (rejections, clock.gave_up - gave_up, problem)
     if outcome is None or outcome.result is None or outcome.error is not None:
         return _build_empty_row(order, which, *counts)
-    return _build_row(order, shard, which, outcome.result, clock, *counts)
+    try:
+        return _build_row(order, shard, which, outcome.result, clock, *counts)
+    except PluginTrouble as error:  # a measure failed
+        return _build_empty_row(order, which, rejections, clock.gave_up - gave_up, _first_line(error))
 
 
 def _build_row(

@@ -106,6 +106,8 @@ class BatchDirectory:
         """
         names, stray = self._list_names()
         batch_files = names - {ORDER_FILE}  # a request without files may be replaced: nothing is lost
+        if self.about != self.path and not any(self.path.iterdir()):
+            batch_files = set()  # the levels were deleted, and what is left is about them
         is_old = has_request(self.path, self.about)
         stored_data = read_request_data(self.path) if is_old else {}
         if is_old and str(stored_data.get("format")).partition("/")[0] != FORMAT_NAME:

@@ -32,8 +32,9 @@ from undercroft.cli.options.storyboard import render_storyboard, storyboard_time
 from undercroft.cli.output.progress import StepProgressBar
 from undercroft.cli.stdio import is_terminal, wants_colour, write_stdout
 from undercroft.core.level import Level
-from undercroft.errors import NotMet
+from undercroft.errors import BadInput, NotMet
 from undercroft.recipe.attempts import InterruptedAttempts
+from undercroft.recipe.catalogue import names
 from undercroft.recipe.request import DEFAULT_TRIES
 from undercroft.recipe.run import run_request
 from undercroft.wording import plural
@@ -99,8 +100,22 @@ if TYPE_CHECKING:
     "origin",
     metavar="FILE",
     help="Make the level in FILE again: its recipe, seed, size and parameters, unless others are given. FILE may be a "
-    "level of a batch, such as caves#7.",
+    "level of a batch, such as caves#7, or a work that the studio saved.",
 )
+@click.option(
+    "--link",
+    metavar="LINK",
+    help="Make the level of a link, as the studio copies it ('undercroft:1:...').",
+)
+@click.option(
+    "--then",
+    metavar="RECIPE",
+    multiple=True,
+    help="A recipe that follows: it begins with the level so far, such as inhabited; repeatable.",
+)
+@click.option("--floor", metavar="ID", help="Of a dungeon recipe, make this floor only, such as 3 or crypt-1.")
+@click.option("--floors", metavar="IDS", help="Of a dungeon recipe, make these floors only, such as 1..3 or 2,crypt-1.")
+@click.option("--workers", type=int, default=1, help="Processes that make the floors of a dungeon; 1 by default.")
 @click.option("--on", "on", metavar="MAP", help="The map to begin with, if the recipe needs one; - is standard input.")
 @reading_options("MAP", ends=False)
 @point_option("start", "The cell where the level starts, counted from 0; by default the recipe chooses it.")
@@ -165,6 +180,7 @@ def run_generate(
     storyboard: str | None,
     watch: bool,
     origin: str | None,
+    link: str | None,
     on: str | None,
     read_as: str | None,
     palette: str | None,
@@ -175,8 +191,53 @@ def run_generate(
     max_cells: int | None,
     max_steps: int | None,
     quiet: bool,
+    floor: str | None,
+    floors: str | None,
+    workers: int,
+    then: tuple[str, ...],
 ) -> None:
     """Run the command with typed options."""
+    with_colour = wants_colour() if colour == "auto" else colour == "always"
+    if recipe not in names() or origin is not None or floor is not None or floors is not None:
+        from undercroft.cli.commands.generate_dungeon import find_dungeon_origin, run_generate_dungeon
+
+        if (dungeon := find_dungeon_origin(recipe, origin, seed)) is not None:
+            run_generate_dungeon(
+                dungeon,
+                size=size,
+                settings=settings,
+                tries=None if tries == DEFAULT_TRIES else tries,
+                attempt=attempt,
+                floor=floor,
+                floors=floors,
+                workers=workers,
+                outputs=outputs,
+                format_name=format_name,
+                print_level=lambda level: print_level(level, with_colour),
+                max_cells=max_cells,
+                max_steps=max_steps,
+                quiet=quiet,
+                picture={"style": style, "show": show, "hide": hide, "cell": cell, "paper": paper, "options": options},
+                others={
+                    "animate": animate,
+                    "frames": frames,
+                    "storyboard": storyboard,
+                    "watch": watch,
+                    "on": on,
+                    "start": start,
+                    "end": end,
+                    "reach": reach,
+                    "until": until,
+                    "then": then,
+                    "link": link,
+                },
+            )
+            return
+        if floor is not None or floors is not None:
+            raise BadInput(
+                f"{recipe or origin} makes single levels, which have no floors",
+                fix="leave --floor out, or name a dungeon recipe: undercroft list recipes",
+            )
     output_targets = resolve_outputs(
         outputs,
         format_name,
@@ -188,16 +249,30 @@ def run_generate(
         paper=paper,
         options=options,
     )
+    work = None
+    if origin is not None or link is not None:
+        from undercroft.cli.options.works import build_map, read_named_work  # few levels are made from a work
+
+        work = read_named_work(origin, link)
+    if work is not None and work.map is not None:
+        how = {"RECIPE": recipe, "--seed": seed, "--size": size, "--set": settings, "--until": until, "--on": on}
+        views = {"--animate": animate, "--storyboard": storyboard, "--watch": watch}
+        level = build_map(work, {**how, **views})
+        write_outputs(encode_outputs(level, output_targets))
+        if not output_targets:
+            print_level(level, with_colour)
+        return
     watchers = (
         animation_timeline(animate, frames, outputs),
         _start_watching() if watch else None,
         storyboard_timeline(storyboard, [*outputs, *animate]),
     )
     timeline = next((one for one in watchers if one is not None), None)
-    request = resolve_request(
+    request, by_hand = resolve_request(
         recipe,
         seed,
         origin,
+        work,
         size=size,
         settings=settings,
         until=until,
@@ -205,6 +280,7 @@ def run_generate(
         on=on,
         reading=ReadOptions(read_as, palette, read_cell, start, end),
         reach=reach,
+        then=then,
         tries=tries,
         pick=pick,
         max_cells=max_cells,
@@ -218,7 +294,7 @@ def run_generate(
             progress=bar.show_attempts,
             tick=bar.show_step if bar.wanted else None,
         ).unwrap()
-    level = result.level
+    level = by_hand.apply(result.level)
     ready = encode_outputs(level, output_targets)
     if timeline is not None:
         ready += render_animations(timeline, level, animate, frames, quiet=quiet)
@@ -230,7 +306,7 @@ def run_generate(
         play_on_terminal(timeline, level)
     write_outputs(ready)
     if not output_targets:
-        print_level(level, wants_colour() if colour == "auto" else colour == "always")
+        print_level(level, with_colour)
     if not quiet:
         if kernels.is_slow():
             print_message("note: the kernels are not compiled, so this is slow; 'undercroft doctor' says more")

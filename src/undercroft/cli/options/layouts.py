@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from undercroft.errors import BadInput, unknown_name_error
-from undercroft.inputs.files import is_folder
+from undercroft.inputs.files import is_folder, refuse_to_read_address
 from undercroft.templates.layouts import layout_files, pool_files
 from undercroft.templates.layouts.arguments import Size
 from undercroft.templates.layouts.layout import Layout
@@ -32,6 +32,7 @@ def resolve_layouts(what: str) -> LayoutChoice:
     if is_folder(what) or suffix == ".toml" or (suffix == ".json" and pool_files.is_layout_list(what)):
         return _choose_pool(Pool.load(what))
     if not suffix and what not in layout_files.list_layouts():
+        refuse_to_read_address(what)
         raise unknown_name_error("layout", what[:60], [*layout_files.list_layouts(), ANY_LAYOUT])
     return LayoutChoice((layout_files.parse(*layout_files.load_layout_text(what)),))
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from undercroft.errors import BadInput
 from undercroft.formats.models.meshes import Mesh
+from undercroft.formats.shared.characters import encode_utf8
 from undercroft.inputs.json import format_json, parse_json
 
 MAGIC, JSON_CHUNK, BINARY_CHUNK = 0x46546C67, 0x4E4F534A, 0x004E4942
@@ -120,7 +121,7 @@ class GltfModel:
             "bufferViews": views,
             "buffers": [{"byteLength": offset}] if offset else [],
         }
-        words = format_json({key: value for key, value in document.items() if value != []}).encode()
+        words = encode_utf8(format_json({key: value for key, value in document.items() if value != []}))
         words += b" " * (-len(words) % 4)
         chunks = [struct.pack("<II", len(words), JSON_CHUNK), words]
         if offset:

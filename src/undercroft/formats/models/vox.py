@@ -20,6 +20,7 @@ from undercroft.core.custom_tiles import has_own_colour, rock_behind_secrets
 from undercroft.core.level import Level
 from undercroft.draw.pen.box_drawing import dilated
 from undercroft.errors import BadInput
+from undercroft.formats.shared.characters import encode_utf8
 from undercroft.formats.shared.origin import ORIGIN_KEY, format_origin, parse_origin
 
 VERSION = 150
@@ -137,7 +138,7 @@ def _pack_dict(pairs: dict[str, str]) -> bytes:
     parts = [struct.pack("<i", len(pairs))]
     for pair in pairs.items():
         for word in pair:
-            data = word.encode()
+            data = encode_utf8(word)
             parts += [struct.pack("<i", len(data)), data]
     return b"".join(parts)
 

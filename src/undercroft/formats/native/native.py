@@ -15,7 +15,8 @@ empty.
 - `links`: [{"a", "b", "kind", "door", "carved"}], door a number from 0 in `doors`, or -1
 - `things`: [{"kind", "x", "y", "data"}]; data is an object of texts, numbers and truth values, of lists of these and of
   flat objects, and of flat objects
-- `start`, `end`: [x, y] or null; `path`: [[x, y], ...]
+- `start`, `end`: [x, y] or null; where the key is missing, the only `<` or `>`
+- `path`: [[x, y], ...]
 - `layers`: {name: {"dtype", "rows"}}; rows of runs as in labels, or lists of numbers if the type is a float
 - `provenance`: how it was made; seeds are texts, because many JSON readers lose digits of large numbers
 
@@ -39,6 +40,7 @@ from undercroft.core.region import Thing
 from undercroft.core.thing_data import has_lists
 from undercroft.errors import BadInput
 from undercroft.formats.native import runs
+from undercroft.formats.shared.characters import encode_utf8
 from undercroft.formats.shared.checked import to_plain_data
 from undercroft.formats.shared.origin import format_origin
 from undercroft.inputs.json import format_json
@@ -98,13 +100,7 @@ def digest(level: Level) -> str:
 
 
 def _encode_object(parts: Iterable[str]) -> bytes:
-    try:
-        return ("{" + ",\n".join(parts) + "}\n").encode()
-    except UnicodeEncodeError as error:
-        raise BadInput(
-            f"the level holds the text {error.object[error.start : error.end]!a}, which is half a character",
-            fix="correct that text",
-        ) from None
+    return encode_utf8("{" + ",\n".join(parts) + "}\n")
 
 
 def _format_parts(level: Level, palette: str) -> list[str]:

@@ -14,6 +14,7 @@ from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.core.palette import ROLES, STANDARD, Palette, Tile
 from undercroft.core.region import DOOR_DTYPE, LINK_DTYPE, REGION_DTYPE, Regions, Thing, view_doors, view_links
+from undercroft.core.stairs import find_ends
 from undercroft.errors import BadInput, find_similar_word
 from undercroft.formats.native import runs
 from undercroft.formats.native.native import LAYER_TYPES, VERSIONS, check_layer_bytes
@@ -44,7 +45,11 @@ COLOUR_PATTERN = re.compile("#[0-9a-fA-F]{6}")
 
 def read_level(data: bytes, file: str) -> Level:
     """The level in the bytes of a JSON file."""
-    whole = in_file(parse_json(data, file), "", file)
+    return read_level_value(in_file(parse_json(data, file), "", file))
+
+
+def read_level_value(whole: CheckedValue) -> Level:
+    """The level in a JSON object."""
     if type(whole.value) is not dict:
         raise whole.error(f"a level is an object, not {quote_name(whole.value)}", "name a file that holds a level")
     check_version(whole, *VERSIONS)
@@ -57,6 +62,10 @@ def read_level(data: bytes, file: str) -> Level:
     link_rows = checked.read_rows(
         whole.key("links", []), checked.link_columns(len(regions), len(door_rows)), LINK_DTYPE
     )
+    ends = dict(zip(("start", "end"), find_ends(tiles, palette), strict=True))
+    for name in ends:
+        if name in whole.value:
+            ends[name] = checked.read_point(whole.key(name), width, height)
     return Level(
         tiles,
         palette,
@@ -64,8 +73,8 @@ def read_level(data: bytes, file: str) -> Level:
         doors=view_doors(door_rows),
         links=view_links(link_rows),
         things=read_things(whole.key("things", []), width, height),
-        start=checked.read_point(whole.key("start"), width, height),
-        end=checked.read_point(whole.key("end"), width, height),
+        start=ends["start"],
+        end=ends["end"],
         path=_read_path(whole.key("path", []), width, height),
         layers=_read_layers(whole.key("layers", {}), width, height),
         provenance=read_provenance(whole.key("provenance", {})),
@@ -78,6 +87,11 @@ def check_version(whole: CheckedValue, *wanted: str) -> None:
     found = whole.value.get("format")
     if found in wanted:
         return
+    if wanted == VERSIONS and isinstance(found, str) and found.startswith("undercroft-dungeon/"):
+        raise whole.error(
+            "this is a dungeon of several floors, and no level",
+            "read it with Dungeon.load(file), or name one of its floors: generate --from FILE --floor ID",
+        )
     name, numbers = wanted[0].partition("/")[0], [version.partition("/")[2] for version in wanted]
     if isinstance(found, str) and found.startswith(f"{name}/"):
         raise whole.key("format").error(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from undercroft import limits
 from undercroft.core.frozen import ReadOnlyDict, freeze
 from undercroft.core.level import Level
@@ -16,8 +19,13 @@ ORIGIN_KEY = "undercroft"
 
 def format_origin(level: Level) -> str:
     """The provenance of the level as JSON."""
-    text = format_json(to_json_value(level.provenance, "provenance"))
-    check_origin_bytes(len(text.encode("utf-8", "replace")), "the level")
+    return format_provenance(level.provenance, "the level")
+
+
+def format_provenance(provenance: Mapping[str, Any], owner: str) -> str:
+    """A provenance as JSON. `owner` names what it belongs to in errors."""
+    text = format_json(to_json_value(provenance, "provenance"))
+    check_origin_bytes(len(text.encode("utf-8", "replace")), owner)
     return text
 
 

@@ -176,7 +176,7 @@ class Alphabet:
 def _check_set_name(part: LinePart, name: str) -> None:
     """Refuse a bare name that would be read as something else where the set is used."""
     words = name.split()
-    taken = [word for word in words if word in {"or", "not"}]
+    taken = [word for word in words if word in {"or", "not"} or (word == "any" and len(words) > 1)]
     if taken:
         raise part.error(
             f"{name[:40]!r} is no name for a set: {taken[0]!r} has a meaning of its own", "put the name in quotes"

@@ -153,7 +153,8 @@ class ProgramHeader:
     def _parse_set_line(self, rest: LinePart) -> None:
         found = _SET_EQUALS.search(rest.text, skip_quotes(rest.text, 0) if rest.text.startswith('"') else 0)
         if not found:
-            raise rest.error("a set line needs '='", "write set NAME = TILE or TILE, for example set s = # or X")
+            problem = "the '=' of a set line needs blanks around it" if "=" in rest.text else "a set line needs '='"
+            raise rest.error(problem, "write set NAME = TILE or TILE, for example set s = # or X")
         alphabet = self.alphabet()
         alphabet.name_set(rest.cut(0, found.start()), alphabet.parse_expression(rest.cut(found.end())))
 

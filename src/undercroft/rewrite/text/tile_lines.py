@@ -160,7 +160,8 @@ def _split_declaration(part: LinePart, what: str) -> tuple[str, list[LinePart]]:
     """The name before `=`, and the parts between commas after it."""
     found = _EQUALS.search(part.text, skip_quotes(part.text, 0) if part.text.startswith('"') else 0)
     if not found:
-        raise part.error(f"a {what} line needs '='", _LINE_FORMS[what])
+        problem = f"the '=' of a {what} line needs blanks around it" if "=" in part.text else f"a {what} line needs '='"
+        raise part.error(problem, _LINE_FORMS[what])
     return parse_name(part.cut(0, found.start()), "name"), part.cut(found.end()).split(skip=skip_quotes)
 
 

@@ -107,6 +107,11 @@ class Furnish:
             if name not in known:
                 raise unknown_name_error("kind of room", name[:60], known)
 
+    @property
+    def things(self) -> ThingSet:
+        """The set of things that it puts into rooms."""
+        return self._loaded_set.things
+
     @functools.cached_property
     def _loaded_set(self) -> LoadedThingSet:
         return (
@@ -114,6 +119,11 @@ class Furnish:
             if self.file
             else _load_shipped_set(self.set)
         )
+
+    @property
+    def type_names(self) -> tuple[str, ...]:
+        """The names of the types of things in its set."""
+        return tuple(self._loaded_set.things.types)
 
     @property
     def digest(self) -> str:

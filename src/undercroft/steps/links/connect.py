@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.analysis import reach
+from undercroft.analysis.spans import Components, find_components, longer
 from undercroft.core.draft import Draft
 from undercroft.core.palette import DOOR_ROLES, look_up_tiles
 from undercroft.core.rng import Rng, threshold
@@ -43,17 +44,12 @@ class Connect:
     spoils: ClassVar[tuple[str, ...]] = ALL_BUT_TILES
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
-        palette, (height, width) = draft.palette, draft.tiles.shape
-        labels, count = reach.label_components(look_up_tiles(palette.walkable, draft.tiles).view(np.uint8), run=run)
-        rock = palette.rock.view(np.uint8)
-        shape = flat_buffer(draft.tiles), buffer(rock), flat_buffer(labels)
-        rows = reach.collect_rows(
-            3, lambda room: int(carve.find_connectors(*shape, buffer(room), width, height)), draft.tiles.size // 3 + 16
-        )
-        run.spend(draft.tiles.size)
+        palette, width = draft.palette, draft.width
+        found = find_components(look_up_tiles(palette.walkable, draft.tiles).view(np.uint8), run)
+        rows, sides = _find_connectors(draft, found, run)
         rows = _shuffled(rows, rng, run)
         state = np.zeros(5, np.int64)
-        parent = np.arange(count + 1, dtype=np.int32)
+        parent = np.arange(len(found.boxes) + 1, dtype=np.int32)
         is_door = palette.role_mask(*DOOR_ROLES).view(np.uint8)
         openings = palette.role("door"), palette.role("opening"), palette.role("corridor")
         chances = threshold(self.extra), threshold(self.doors)
@@ -61,7 +57,7 @@ class Connect:
             buffer(state),
             flat_buffer(draft.tiles),
             buffer(is_door),
-            flat_buffer(labels),
+            buffer(sides),
             buffer(parent),
             buffer(rows),
             rng.state,
@@ -72,6 +68,32 @@ class Connect:
         run.drive(lambda fuel: int(carve.open_connectors(*args, fuel)), fine=WATCHED_FINENESS)
         if state[4]:
             run.note(f"{plural(state[4], 'opening')} without a door, where one would have stood beside another")
+
+
+def _find_connectors(draft: Draft, found: Components, run: Run) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """The connectors as rows (cell, least component, greatest), and the components on the four sides of those that
+    touch more than two.
+    """
+    height, width = draft.tiles.shape
+    rows, sides = np.empty((draft.tiles.size // 3 + width, 3), np.int32), np.empty((2 * width + 64, 4), np.int32)
+    state = np.zeros(4, np.int64)
+    grids = flat_buffer(draft.tiles), buffer(draft.palette.rock.view(np.uint8))
+    spans = buffer(found.spans), buffer(found.numbers)
+    labels, lows, highs, cells = (np.empty(size, np.int32) for size in (3 * width, width, width, width))
+    row = buffer(labels), buffer(lows), buffer(highs), buffer(np.empty(width, np.uint8)), buffer(cells)
+
+    def bite(fuel: int) -> int:
+        nonlocal rows, sides
+        used = 0
+        while True:
+            lists = buffer(rows), buffer(sides)
+            used += int(carve.find_connectors(buffer(state), *grids, *spans, *row, *lists, width, height, fuel - used))
+            if used >= fuel or state[0] == height:
+                return used
+            rows, sides = longer(rows, int(state[2]), width), longer(sides, int(state[3]), width)
+
+    run.drive(bite)
+    return rows[: int(state[2])], sides
 
 
 def _shuffled(rows: NDArray[np.int32], rng: Rng, run: Run) -> NDArray[np.int32]:

@@ -14,23 +14,33 @@ from undercroft.core.palette import DOOR_ROLES, look_up_tiles
 from undercroft.core.region import (
     DOOR_DTYPE,
     DOOR_STATES,
+    LINK_DTYPE,
     LINK_KINDS,
-    LINK_PAIR_DTYPE,
+    REGION_DTYPE,
     Regions,
-    copy_table,
-    join_tables,
     view_doors,
     view_links,
 )
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
-from undercroft.kernels import buffer, flat_buffer, plan
+from undercroft.kernels import buffer, flat_buffer, plan, tables
 from undercroft.steps import frames
+from undercroft.steps.links import kept_ways
 from undercroft.steps.links.routes import AGAINST_SOCKETS, NO_ROUTE, dig_routes
-from undercroft.steps.rectangles import CELL, CORRIDOR, boxes_of, build_region_table, regions_of, select_regions
+from undercroft.steps.rectangles import (
+    CELL,
+    CORRIDOR,
+    boxes_of,
+    plan_pairs,
+    regions_of,
+    rows_as_bytes,
+    select_regions,
+)
 from undercroft.steps.step import Share
 
 _NONE_HUNG = np.zeros((0, 3), np.int32)
+_SAME_NAMES = np.zeros(0, np.int32)
+"""Stands for a table from old to new labels where all regions keep theirs."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,39 +120,44 @@ class Hallways:
     spoils: ClassVar[tuple[str, ...]] = ("ends", "path", "locks", "choke", "sockets", "tunnel")
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
-        regions = regions_of(draft)
-        table = copy_table(draft.links.table)
-        ends_of = table.view(LINK_PAIR_DTYPE)["pair"]
-        is_wanted = ~table["carved"]
-        if has_outer_ends := bool(np.minimum.reduce(ends_of, axis=None, initial=1) <= 0):
-            is_wanted &= (ends_of > 0).all(axis=1)
-        wanted = is_wanted.nonzero()[0]
-        pairs = ends_of[wanted]
+        regions, links = regions_of(draft), draft.links.table
+        table, wanted = np.empty(len(links), LINK_DTYPE), np.empty(len(links), np.int32)
+        pairs, rows = np.empty((len(links), 2), np.int32), rows_as_bytes(table)
+        count = tables.list_planned_links(buffer(rows_as_bytes(links)), buffer(rows), buffer(pairs), buffer(wanted))
+        wanted, pairs = wanted[:count], pairs[:count]
         is_cell = np.zeros(len(regions) + 1, bool)
         np.equal(regions.table["kind"], CELL, out=is_cell[1:])
         touched, dug = np.zeros(len(is_cell), np.uint8), np.zeros(draft.tiles.shape, np.uint8)
-        if self.way == "path":
-            ends, how = dig_routes(draft, regions, pairs, touched, dug, rng, run)
+        has_kept = kept_ways.has_frozen_cells(draft)
+        if self.way == "path" or has_kept:  # nothing else goes around what must stay
+            closed = kept_ways.find_kept_walls(draft, regions) if has_kept else None
+            ends, how = dig_routes(draft, regions, pairs, touched, dug, rng, run, closed=closed)
             left = np.flatnonzero(how == NO_ROUTE)
             ends[left] = self._dig_round_corners(draft, regions, is_cell, pairs[left], touched, dug, rng, run)
             _note_compromises(how, ends, run)
         else:
             ends = self._dig_round_corners(draft, regions, is_cell, pairs, touched, dug, rng, run)
-        names = None
-        if is_cell.any():
+        if has_kept:
+            more = kept_ways.dig_from_unused_ways(draft, regions, dug, rng, run)
+            wanted = np.append(wanted, np.arange(len(table), len(table) + len(more.pairs), dtype=np.int32))
+            ends = np.concatenate([ends, more.ends])
+            table = np.concatenate((table, plan_pairs(more.pairs).table))
+            rows = rows_as_bytes(table)
+        names = _SAME_NAMES
+        if np.count_nonzero(is_cell):
             regions, names = self._settle_cells(draft, regions, is_cell, touched.view(bool), dug, run)
-            ends_of[:] = names[ends_of]
-            has_outer_ends = True  # perhaps: some cells may be gone
         hung = self._hang_doors(draft, regions, dug, rng, run) if self.doors else _NONE_HUNG
+        states = np.full(len(hung), DOOR_STATES.index("closed"), np.uint8)
+        if has_kept:
+            kept, kept_states = kept_ways.list_frozen_doors(draft)
+            hung, states = np.concatenate([hung, kept]), np.append(states, kept_states)
+            dug |= kept_ways.find_frozen_corridors(draft, regions)
         draft.regions = _with_corridors(regions, dug, run)
         if len(hung) or len(draft.doors):
-            draft.doors = view_doors(_door_table(draft, hung, draft.doors.table, names))
-        table["carved"][wanted] = ends[:, 0] > -2
+            draft.doors = view_doors(_door_table(draft, hung, states, draft.doors.table, names))
+        joined = tables.carve_links(buffer(rows), buffer(names), buffer(wanted), buffer(ends))
         _write_doors_into_links(table, wanted, ends, hung[:, 0], len(draft.doors) - len(hung))
-        if has_outer_ends:
-            joins = (ends_of > 0).all(axis=1)
-            table = table if joins.all() else table[joins]
-        draft.links = view_links(table)
+        draft.links = view_links(table if joined == len(table) else table[(table["a"] > 0) & (table["b"] > 0)])
 
     def _dig_round_corners(
         self,
@@ -184,12 +199,13 @@ class Hallways:
         run: Run,
     ) -> tuple[Regions, NDArray[np.int32]]:
         """Draw the touched cells and remove the others. Returns the regions and a table from old to new labels."""
-        passed, was = touched[regions.labels], frames.copy_tiles_if_watched(run)
-        draft.tiles[passed] = draft.palette.role("floor" if self.cells == "keep" else "corridor")
+        was, digs = frames.copy_tiles_if_watched(run), self.cells == "corridor"
+        tile = draft.palette.role("corridor" if digs else "floor")
+        grids = flat_buffer(regions.labels), buffer(touched.view(np.uint8)), flat_buffer(draft.tiles)
+        plan.paint_regions(*grids, tile, flat_buffer(dug), digs)
         frames.reveal(run, was, regions.labels)
         run.spend(2 * dug.size)
-        if self.cells == "corridor":
-            dug[passed] = 1
+        if digs:
             touched[:] = False
         return select_regions(regions, (touched | ~is_cell)[1:])
 
@@ -237,31 +253,30 @@ def _note_compromises(how: NDArray[np.uint8], ends: NDArray[np.int32], run: Run)
 def _with_corridors(regions: Regions, dug: NDArray[np.uint8], run: Run) -> Regions:
     """The regions, and one more for every connected part of the dug cells."""
     height, width = dug.shape
-    cells = dug.reshape(-1).view(bool).nonzero()[0].astype(np.int32)
-    labels = regions.labels.copy()
-    rows, stack, state = np.empty((len(cells), 5), np.int32), np.empty(len(cells), np.int32), np.zeros(2, np.int64)
+    cells, labels = int(np.count_nonzero(dug.view(bool))), regions.labels.copy()
+    found, stack, state = np.empty((cells, 5), np.int32), np.empty(cells, np.int32), np.zeros(2, np.int64)
     args = (
         buffer(state),
-        buffer(cells),
         flat_buffer(dug),
         flat_buffer(labels),
         buffer(stack),
-        buffer(rows),
+        buffer(found),
         width,
         height,
         len(regions) + 1,
     )
     run.spend(labels.size)
     run.drive(lambda fuel: int(plan.label_corridors(*args, fuel)))
-    rows = rows[: int(state[1])]
-    rows[:, 2:4] += 1 - rows[:, :2]
-    more = build_region_table(rows[:, :4], CORRIDOR)
-    more["area"] = rows[:, 4]
-    return Regions(labels, join_tables(regions.table, more), regions.tags, regions.templates, regions.names)
+    parts = int(state[1])
+    table = np.empty(len(regions) + parts, REGION_DTYPE)
+    rows, before = rows_as_bytes(table), rows_as_bytes(regions.table)
+    rows[: len(before)] = before
+    tables.write_regions(buffer(rows), len(regions), buffer(found[:parts]), CORRIDOR)
+    return Regions(labels, table, regions.tags, regions.templates, regions.names)
 
 
 def _door_table(
-    draft: Draft, hung: NDArray[np.int32], before: NDArray[Any], names: NDArray[np.int32] | None
+    draft: Draft, hung: NDArray[np.int32], states: NDArray[np.uint8], before: NDArray[Any], names: NDArray[np.int32]
 ) -> NDArray[Any]:
     """The old doors and the hung ones, with the regions on both sides."""
     assert draft.regions is not None
@@ -269,16 +284,16 @@ def _door_table(
     table = np.zeros(len(before) + len(hung), DOOR_DTYPE)
     table[: len(before)] = before
     for end in ("a", "b"):
-        table[end][: len(before)] = before[end] if names is None else names[before[end]]
+        table[end][: len(before)] = names[before[end]] if len(names) else before[end]
     more = table[len(before) :]
     more["y"], more["x"] = np.divmod(hung[:, 0], draft.width)
     more["a"], more["b"] = np.sort(labels[hung[:, 1:]], axis=1).T
-    more["state"] = DOOR_STATES.index("closed")
+    more["state"] = states
     return table
 
 
 def _write_doors_into_links(
-    table: NDArray[Any], wanted: NDArray[np.intp], ends: NDArray[np.int32], hung: NDArray[np.int32], first: int
+    table: NDArray[Any], wanted: NDArray[np.int32], ends: NDArray[np.int32], hung: NDArray[np.int32], first: int
 ) -> None:
     """Record in each dug link the door at one of its ends, if there is one."""
     if not len(hung):

@@ -59,16 +59,20 @@ def dig_routes(
     dug: NDArray[np.uint8],
     rng: Rng,
     run: Run,
+    *,
+    closed: NDArray[np.bool_] | None = None,
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
     """Dig a path for each pair of regions. Returns the cells where each leaves the two, and the result for each link.
 
-    The border and frozen cells are never dug. The layer "sockets" holds 1 where a wall of a room must stay closed, 2
-    where it may become a doorway.
+    The border, frozen and closed cells are never dug. The layer "sockets" holds 1 where a wall of a room must stay
+    closed, 2 where it may become a doorway.
     """
     height, width = draft.tiles.shape
     kinds = regions.table["kind"]
     sorts = np.append(0, np.where(kinds == CELL, 2, kinds != CORRIDOR)).astype(np.uint8)
     shut, sockets = _undiggable_cells(draft)
+    if closed is not None:
+        shut |= closed
     ends, how = np.empty((len(pairs), 2), np.int32), np.zeros(len(pairs), np.uint8)
     places = (
         flat_buffer(draft.tiles),

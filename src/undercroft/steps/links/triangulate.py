@@ -44,13 +44,14 @@ class Triangulate:
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         labels, boxes = room_labels_and_boxes(draft)
-        points = boxes[:, :2].astype(np.int64) + boxes[:, 2:] // 2
+        points = np.empty((len(boxes), 2), np.int64)
+        plan.locate_centres(buffer(boxes), buffer(points))
         run.spend(len(points))
         edges = _sort_by_length(delaunay_pairs(points, run), points)
         parent, stays = np.arange(len(points), dtype=np.int32), np.zeros(len(edges), np.uint8)
         args = buffer(edges), buffer(parent), buffer(stays), rng.state, threshold(self.extra)
         run_by_rows(run, len(edges), 4, lambda first, last: int(plan.select_spanning_edges(*args, first, last)))
-        taken = edges[stays.view(bool)]
+        taken = edges.take(stays.view(bool).nonzero()[0], axis=0)
         draft.links = plan_links(labels, taken)
         frames.sketch_lines(draft, points, edges, run, one_by_one=True)
         frames.sketch_lines(draft, points, taken, run)
@@ -72,23 +73,23 @@ def delaunay_pairs(points: NDArray[np.int64], run: Run | None = None) -> Pairs:
     count = len(points)
     if count < 2:
         return np.zeros((0, 2), np.int32)
-    least, most = points.min(axis=0), points.max(axis=0)
-    places, (width, height) = points - least, (most - least + 1).tolist()
+    points, bounds = np.ascontiguousarray(points, np.int64), np.empty(4, np.int64)
+    plan.bound_points(buffer(points), buffer(bounds))
+    left, top, right, bottom = bounds.tolist()
+    width, height, halvings = right - left + 1, bottom - top + 1, 0
     while 3 * width * height * (width * width + height * height) >= 1 << 63:
-        places, width, height = places >> 1, (width + 1) // 2, (height + 1) // 2
-    xs, ys = places.T
-    if height > width:  # along the longer side, each new point sees few of the others
-        xs, ys, height = ys, xs, width
-    ranks = xs * height + ys  # by x, then y: less than 2^63, see above
-    order = ranks.argsort(kind="stable").astype(np.int64, copy=False)
-    ranks = ranks[order]
-    alike = ranks[1:] == ranks[:-1]
-    if not alike.any():
-        return _delaunay_edges(xs[order], ys[order], order, run)
-    first = order[np.append(True, ~alike)]
-    within = np.stack([order[:-1][alike], order[1:][alike]], axis=1).astype(np.int32)
+        width, height, halvings = (width + 1) // 2, (height + 1) // 2, halvings + 1
+    ranks, xs, ys, numbers = (np.empty(count, np.int64) for _ in range(4))
+    order, spare = np.empty(count, np.int32), np.empty(count, np.int32)
+    args = buffer(points), left, top, halvings, height > width, min(width, height)
+    room = buffer(ranks), buffer(order), buffer(spare), buffer(xs), buffer(ys), buffer(numbers)
+    distinct = plan.sort_points(*args, *room)
+    if distinct == count:
+        return _delaunay_edges(xs, ys, numbers, run)
+    is_first = np.append(True, (xs[1:] != xs[:-1]) | (ys[1:] != ys[:-1]))
+    within = np.stack([numbers[:-1], numbers[1:]], axis=1)[~is_first[1:]].astype(np.int32)
     within.sort(axis=1)
-    return np.concatenate([_delaunay_edges(xs[first], ys[first], first, run), within])
+    return np.concatenate([_delaunay_edges(xs[is_first], ys[is_first], numbers[is_first], run), within])
 
 
 def _delaunay_edges(xs: NDArray[np.int64], ys: NDArray[np.int64], numbers: NDArray[np.int64], run: Run | None) -> Pairs:
@@ -113,4 +114,4 @@ def _sort_by_length(edges: Pairs, points: NDArray[np.int64]) -> Pairs:
     """Edges from short to long; those of one length by their smaller, then their larger point."""
     squares, ranks = np.empty(len(edges), np.int64), np.empty(len(edges), np.int64)
     plan.measure_edges(buffer(edges), buffer(points), buffer(squares), buffer(ranks))
-    return edges[np.lexsort((ranks, squares))]
+    return edges.take(np.lexsort((ranks, squares)), axis=0)

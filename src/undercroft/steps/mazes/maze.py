@@ -9,7 +9,7 @@ import numpy as np
 
 from undercroft.analysis.reach import run_by_rows
 from undercroft.core.draft import Draft
-from undercroft.core.palette import DOOR_ROLES
+from undercroft.core.palette import DOOR_ROLES, look_up_tiles
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, carve, flat_buffer
@@ -83,14 +83,12 @@ class Prune:
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         palette, (height, width) = draft.palette, draft.tiles.shape
-        open_codes = palette.walkable.view(np.uint8)
-        prunable = palette.role_mask("corridor", *DOOR_ROLES).view(np.uint8)
+        prunable = palette.role_mask("corridor", *DOOR_ROLES)
+        flags = look_up_tiles(palette.walkable + 2 * prunable.view(np.uint8), draft.tiles)
         degree = np.empty((height, width), np.uint8)
-        tips = np.empty(draft.tiles.size, np.int32)
+        tips = np.empty(draft.tiles.size + 1, np.int32)
         found = carve.find_dead_ends(
-            flat_buffer(draft.tiles),
-            buffer(open_codes),
-            buffer(prunable),
+            flat_buffer(flags),
             flat_buffer(degree),
             buffer(tips),
             rng.state,

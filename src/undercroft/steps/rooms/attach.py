@@ -118,19 +118,24 @@ class Attach:
 
         return _parse_room_types(self.rooms, "rooms") if self.rooms else parse_default_rooms(), ""
 
+    @property
+    def room_types(self) -> RoomTypes:
+        """All room types of its text or file."""
+        return self._types_and_digest[0]
+
     @functools.cached_property
     def _usable_types(self) -> tuple[RoomType, ...]:
         """The room types that `tile_size` allows."""
         from undercroft.templates.prefabs import feasible
 
-        return feasible.filter_by_length(self._types_and_digest[0].types, *self.tile_size)
+        return feasible.filter_by_length(self.room_types.types, *self.tile_size)
 
     @functools.cached_property
     def _root_type(self) -> RoomType | None:
         """The type of the first room; None if `root` names none."""
         if not self.root:
             return None
-        kind = self._types_and_digest[0].types[self._types_and_digest[0].index(self.root)]
+        kind = self.room_types.types[self.room_types.index(self.root)]
         if kind not in self._usable_types:
             length = max(kind.template.tiles.shape)
             raise BadInput(

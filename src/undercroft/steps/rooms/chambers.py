@@ -15,8 +15,9 @@ from undercroft.core.region import Regions
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, plan
-from undercroft.steps.rectangles import CELL, ROOM, Boxes, boxes_of, place_boxes, regions_of
+from undercroft.steps.rectangles import CELL, CELLS, ROOM, Boxes, boxes_of, list_boxes, place_boxes, regions_of
 from undercroft.steps.rooms import layout_rooms
+from undercroft.steps.rooms.kept_rooms import add_kept_rooms, find_kept_rooms
 from undercroft.steps.rooms.layout_rooms import PoolWithDigest
 from undercroft.steps.rooms.split import Side
 from undercroft.steps.step import Share
@@ -83,13 +84,9 @@ class Chambers:
         return self._layout_pool.digest if self.layouts else ""
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
-        regions = regions_of(draft)
-        table = regions.table
-        is_cell = table["kind"] == CELL
-        boxes = boxes_of(table)
-        whole = (is_cell & (table["area"] == boxes[:, 2] * boxes[:, 3])).nonzero()[0]
+        table = regions_of(draft).table
         run.spend(len(table))
-        cells = boxes[whole]
+        whole, cells = list_boxes(table, CELLS, filled=True)
         plan.clip_boxes(buffer(cells), draft.width, draft.height)
         rooms = np.zeros(cells.shape, np.int32)
         args = (
@@ -105,14 +102,21 @@ class Chambers:
         if self.share < 1:
             self._leave_out(rooms, rng.stream("share"))
         self._add_smaller(cells, rooms, run)
-        made = rooms[:, 2] > 0
-        stays = ~is_cell if self.small == "drop" else np.ones(len(table), bool)
-        stays[whole[made]] = False
-        boxes = rooms[made]
+        kept = find_kept_rooms(draft, run)
+        if kept is not None:
+            rooms = kept.clear(rooms, self.min_width, self.min_height)
+        made = (rooms[:, 2] > 0).nonzero()[0]
+        boxes, whole = rooms.take(made, axis=0), whole[made]  # a mask of rows takes twenty times as long
+        stays = table["kind"] != CELL if self.small == "drop" else np.ones(len(table), bool)
+        if kept is not None:
+            stays &= (table["kind"] != CELL) | ~kept.touched_by(boxes_of(table))
+        stays[whole] = False
         tile = -1 if self.layouts else draft.palette.role("floor")
-        draft.regions = place_boxes(draft, boxes, ROOM, run, tile=tile, stays=stays, was=whole[made])
+        draft.regions = place_boxes(draft, boxes, ROOM, run, tile=tile, stays=stays, was=whole)
         if self.layouts:
             self._shape_rooms(draft, draft.regions, boxes, rng.stream("layouts"), run)
+        if kept is not None:
+            add_kept_rooms(draft, kept)
 
     def _shape_rooms(self, draft: Draft, regions: Regions, boxes: Boxes, rng: Rng, run: Run) -> None:
         """Turn the last regions, which fill the boxes, into rooms from layouts."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isqrt
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -17,7 +16,7 @@ from undercroft.core.run import Run
 from undercroft.errors import BadInput
 from undercroft.kernels import buffer, plan
 from undercroft.steps import frames
-from undercroft.steps.rectangles import CELL, Boxes, boxes_of, place_boxes, regions_of
+from undercroft.steps.rectangles import CELL, CELLS, Boxes, list_boxes, place_boxes, regions_of
 from undercroft.steps.step import Share
 
 Mean = Annotated[float, Meta(ge=1, le=1000)]
@@ -102,9 +101,7 @@ class Scatter:
             self.size == "normal",
         )
         run_by_rows(run, count, 16, lambda first, last: int(plan.scatter_boxes(*args, first, last)))
-        thrown = boxes
-        if sum_up_boxes(boxes).area > MAX_COVERINGS * width * height:
-            thrown = boxes[: np.searchsorted(np.cumsum(_areas(boxes)), MAX_COVERINGS * width * height) + 1]
+        thrown = boxes[: plan.count_within(buffer(boxes), MAX_COVERINGS * width * height)]
         if len(thrown) < count:
             run.note(f"only {len(thrown)} of {count} cells were thrown: they cover the map {MAX_COVERINGS} times over")
         draft.regions = place_boxes(draft, thrown, CELL, run)
@@ -154,165 +151,119 @@ class Separate:
     spoils: ClassVar[tuple[str, ...]] = ("doors", "links", "split", "sockets")
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
-        regions = regions_of(draft)
-        run.spend(len(regions))
-        is_cell = regions.table["kind"] == CELL
-        at = is_cell.nonzero()[0]
-        boxes = boxes_of(regions.table)[at]
+        table = regions_of(draft).table
+        run.spend(len(table))
+        at, boxes = list_boxes(table, CELLS)
         if not len(boxes):
             return
-        numbers, moved = np.arange(len(boxes)), boxes
-        if self.reloc_attempts and not _boxes_to_keep(boxes, run).all():
+        numbers, moved, room = np.arange(len(boxes)), boxes, _WorkingRoom.of(boxes, draft)
+        run.spend(int(plan.find_crowded(buffer(boxes), *room.box_index)))
+        is_crowded = bool(room.box_index.found[0])
+        if is_crowded and self.reloc_attempts:
             moved = boxes.copy()
-            numbers = _spread_out(moved, draft, rng, run).nonzero()[0]
-            moved = moved[numbers]
-            self._push_apart(moved, draft, rng, run)
-        inside = _is_inside(moved, draft)
-        numbers, moved = numbers[inside], moved[inside]
-        stays = _boxes_to_keep(moved, run)
-        if not stays.any():  # the map is hardly larger than its cells
-            numbers = np.flatnonzero(_is_inside(boxes, draft))[:1]
-            moved, stays = boxes[numbers], np.ones(len(numbers), bool)
+            numbers = _spread_out(moved, room, draft, rng, run)
+            moved = moved.take(numbers, axis=0)
+            is_crowded = self._push_apart(moved, room, draft, rng, run)
+        inside = _find_inside(moved, draft)
+        if len(inside) < len(moved):
+            numbers, moved = numbers[inside], moved.take(inside, axis=0)
+        if not len(moved):  # the map is hardly larger than its cells
+            numbers = _find_inside(boxes, draft)[:1]
+            moved = boxes[numbers]
         if gone := len(boxes) - len(numbers):
             run.note(f"{gone} of {len(boxes)} cells left the map and were removed")
-        if gone := int(np.count_nonzero(~stays)):
-            run.note(f"{gone} cells were still too near to others after {self.reloc_attempts} rounds and were removed")
-        draft.regions = place_boxes(draft, moved[stays], CELL, run, stays=~is_cell, was=at[numbers[stays]])
-        frames.sketch_boxes(draft, moved[stays], run)
+        if is_crowded:
+            stays = _boxes_to_keep(moved, room, run)
+            if gone := len(moved) - len(stays):
+                run.note(
+                    f"{gone} cells were still too near to others after {self.reloc_attempts} rounds and were removed"
+                )
+            numbers, moved = numbers[stays], moved.take(stays, axis=0)
+        draft.regions = place_boxes(draft, moved, CELL, run, stays=table["kind"] != CELL, was=at[numbers])
+        frames.sketch_boxes(draft, moved, run)
 
-    def _push_apart(self, boxes: Boxes, draft: Draft, rng: Rng, run: Run) -> None:
+    def _push_apart(self, boxes: Boxes, room: _WorkingRoom, draft: Draft, rng: Rng, run: Run) -> bool:
         """Let boxes push each other away until none are too near, or for `reloc_attempts` rounds. A watcher gets a
-        frame after every round.
+        frame after every round. Returns whether some are still too near.
         """
         count = len(boxes)
         if not count:
-            return
-        sums = sum_up_boxes(boxes)
-        middle, _ = sums.find_middle(count)
-        crowd, marked = np.empty((2, count), np.int32), np.ones(count, np.uint8)
-        places, squares = np.empty((count, 2), np.int64), np.empty(count, np.int64)
-        plan.locate_middles(buffer(boxes), buffer(places), *middle, -1, 0, 0)
-        plan.square_distances(buffer(places), buffer(squares))
-        crowd[0] = np.negative(squares, out=squares).argsort(kind="stable")
+            return False
+        crowd, marked, middle = np.empty((2, count), np.int32), np.ones(count, np.uint8), np.empty(2, np.int32)
+        places = np.empty((count, 2), np.int64)
+        inwards = buffer(boxes), buffer(places), room.box_index.sums, *room.sorting, buffer(crowd), buffer(middle)
+        plan.order_inwards(*inwards)
         state = np.array([0, 0, count, 0, 0], np.int64)
         args = (
             buffer(state),
             buffer(boxes),
             buffer(crowd),
             buffer(marked),
-            *build_box_index(boxes, sums),
+            *room.box_index,
             rng.state,
-            buffer(np.array(middle, np.int32)),
+            buffer(middle),
             self.step,
         )
         if run.watcher is None:
             run.drive(lambda fuel: int(plan.separate_boxes(*args, self.reloc_attempts, fuel)))
-            return
         while state[0] < self.reloc_attempts and state[2]:
             run.spend(int(plan.separate_boxes(*args, int(state[0]) + 1, 1 << 40)))
             frames.sketch_boxes(draft, boxes, run)
+        return bool(state[2])
 
 
-class BoxSums(NamedTuple):
-    """What boxes together are like; middles are in half cells."""
+class BoxIndex(NamedTuple):
+    """Room for an index of boxes, which the kernels fill: a grid of buckets, about one box in each."""
 
-    left: int
-    top: int
-    right: int
-    bottom: int
-    longest_side: int
-    least_x: int
-    least_y: int
-    greatest_x: int
-    greatest_y: int
-    """The span of the middles."""
-    middle_x: int
-    middle_y: int
-    """The sums of the middles."""
-    width: int
-    height: int
-    area: int
-    """The sums of widths, of heights, and of areas with the rock to the right and below."""
+    found: Any
+    heads: Any
+    after: Any
+    before: Any
+    grid: Any
+    sums: Any
 
-    def find_middle(self, count: int) -> tuple[tuple[int, int], tuple[int, int]]:
-        """The middle of so many boxes, rounded down, and what the rounding cut off, in parts of the count."""
-        (x, more_x), (y, more_y) = divmod(self.middle_x, count), divmod(self.middle_y, count)
-        return (x, y), (more_x, more_y)
+    @classmethod
+    def of(cls, count: int, width: int, height: int) -> BoxIndex:
+        """Room for so many boxes on a map of that size."""
+        sizes = count + 1, count + width + height + 2, count, count, 7
+        found, heads, after, before, grid = (buffer(np.empty(size, np.int32)) for size in sizes)
+        return cls(found, heads, after, before, grid, buffer(np.empty(15, np.int64)))
 
 
-def sum_up_boxes(boxes: Boxes) -> BoxSums:
-    """What boxes together are like.
+class _WorkingRoom(NamedTuple):
+    """Room for the work of the kernels on so many boxes, or fewer."""
 
-    >>> sum_up_boxes(np.array([[1, 1, 3, 4], [7, 2, 2, 2]], np.int32)).find_middle(2)
-    ((10, 6), (1, 0))
+    sorting: tuple[Any, Any, Any]
+    """Keys to sort by, the order, and a spare one."""
+    box_index: BoxIndex
+
+    @classmethod
+    def of(cls, boxes: Boxes, draft: Draft) -> _WorkingRoom:
+        """Room for these boxes."""
+        count = len(boxes)
+        keys, order, spare = np.empty(count, np.int64), np.empty(count, np.int32), np.empty(count, np.int32)
+        return cls((buffer(keys), buffer(order), buffer(spare)), BoxIndex.of(count, draft.width, draft.height))
+
+
+def _boxes_to_keep(boxes: Boxes, room: _WorkingRoom, run: Run) -> NDArray[np.intp]:
+    """The indices of the boxes to keep: of two that are too near to each other, only the larger."""
+    stays = np.empty(len(boxes), np.uint8)
+    run.spend(int(plan.drop_smaller(buffer(boxes), *room.sorting, *room.box_index, buffer(stays))))
+    return stays.view(bool).nonzero()[0]
+
+
+def _spread_out(boxes: Boxes, room: _WorkingRoom, draft: Draft, rng: Rng, run: Run) -> NDArray[np.intp]:
+    """Move boxes outwards, each as far as those nearer to the middle need room. Returns the indices of those that still
+    lie on the map; boxes on its border are moved inside.
     """
-    sums = np.empty(len(BoxSums._fields), np.int64)
-    plan.sum_up_boxes(buffer(boxes), buffer(sums))
-    return BoxSums(*sums.tolist())
+    stays, places = np.empty(len(boxes), np.uint8), np.empty((len(boxes), 2), np.int64)
+    scratch = buffer(places), room.box_index.sums, *room.sorting
+    run.spend(int(plan.spread_boxes(buffer(boxes), buffer(stays), *scratch, rng.state, draft.width, draft.height)))
+    return stays.view(bool).nonzero()[0]
 
 
-def build_box_index(boxes: Boxes, sums: BoxSums) -> tuple[Any, ...]:
-    """An index of boxes for the kernels, which fill it: a grid of buckets, about one box in each."""
-    count = len(boxes)
-    across, down = sums.right - sums.left, sums.bottom - sums.top
-    bits = isqrt(across * down // count).bit_length()
-    columns, rows = (across >> bits) + 1, (down >> bits) + 1
-    grid = np.array([columns, rows, bits, sums.left, sums.top, (sums.longest_side + 1) // 2 + 2], np.int32)
-    found, heads, after, before = (np.empty(size, np.int32) for size in (count + 1, columns * rows, count, count))
-    return tuple(buffer(part) for part in (found, heads, after, before, grid))
-
-
-def _boxes_to_keep(boxes: Boxes, run: Run) -> NDArray[np.bool_]:
-    """A mask of the boxes to keep: of two that are too near to each other, only the larger."""
-    stays = np.ones(len(boxes), np.uint8)
-    order = (-boxes[:, 2].astype(np.int64) * boxes[:, 3]).argsort(kind="stable").astype(np.int32)
-    if len(boxes):
-        index = build_box_index(boxes, sum_up_boxes(boxes))
-        run.spend(int(plan.drop_crowded(buffer(boxes), buffer(order), *index, buffer(stays))))
-    return stays.view(bool)
-
-
-def _spread_out(boxes: Boxes, draft: Draft, rng: Rng, run: Run) -> NDArray[np.bool_]:
-    """Move boxes outwards, each as far as those nearer to the middle need room. Returns a mask of those that still lie
-    on the map; boxes on its border are moved inside.
-    """
-    count, sums = len(boxes), sum_up_boxes(boxes)
-    (x, y), cut_off = sums.find_middle(count)
-    farthest = max(sums.greatest_x - x, x - sums.least_x, sums.greatest_y - y, y - sums.least_y)
-    parts = (1 << 28) // (farthest + 3)
-    places, squares = np.empty((count, 2), np.int64), np.empty(count, np.int64)
-    plan.locate_middles(buffer(boxes), buffer(places), x, y, parts, *(more * parts // count for more in cut_off))
-    run.spend(
-        int(plan.jitter_places(buffer(places), rng.state, 2 * parts))
-    )  # by at most one cell: many may share few places
-    plan.square_distances(buffer(places), buffer(squares))
-    order = squares.argsort(kind="stable").astype(np.int32)
-    if sums.area >= 4 * draft.tiles.size:  # the rest do not fit on the map
-        order = order[: np.searchsorted(np.cumsum(_areas(boxes)[order]), 4 * draft.tiles.size)]
-    stretch = _stretch(draft, sums.width // count, sums.height // count, 2 * sums.area)
-    run.spend(int(plan.push_outwards(buffer(boxes), buffer(order), buffer(places), parts, x, y, stretch)))
-    here = np.zeros(count, np.uint8)
-    plan.move_boxes_inside(buffer(boxes), buffer(order), buffer(here), draft.width, draft.height)
-    return here.view(bool)
-
-
-def _stretch(draft: Draft, width: int, height: int, square: int) -> int:
-    """The factor, in 65536ths, by which the area for boxes of that usual size is wider than a circle; 65536 if a circle
-    whose squared radius is `square` fits on the map.
-    """
-    across, down = max(1, draft.width - 2 - width), max(1, draft.height - 2 - height)
-    short, long = sorted((across, down))
-    stretch = isqrt((min(max(square, short * short), short * long) << 32) // (short * short))
-    return stretch if across >= down else (1 << 32) // stretch
-
-
-def _areas(boxes: Boxes) -> NDArray[np.int64]:
-    """The areas of boxes, each with the rock to its right and below it."""
-    return (boxes[:, 2] + 1).astype(np.int64) * (boxes[:, 3] + 1)
-
-
-def _is_inside(boxes: Boxes, draft: Draft) -> NDArray[np.bool_]:
-    """A mask of the boxes that do not touch the border."""
+def _find_inside(boxes: Boxes, draft: Draft) -> NDArray[np.intp]:
+    """The indices of the boxes that do not touch the border."""
     inside = np.empty(len(boxes), np.uint8)
     plan.find_inner_boxes(buffer(boxes), buffer(inside), draft.width, draft.height)
-    return inside.view(bool)
+    return inside.view(bool).nonzero()[0]

@@ -58,16 +58,15 @@ def is_layout(path: str | Path) -> bool:
 
 
 def is_layout_list(path: str | Path) -> bool:
-    """Whether a JSON file holds a list of layouts: by its name, or because it is a list of texts or has a key
-    "layouts".
-    """
+    """Whether a JSON file holds a list of layouts: by its name, or because it is a list or has a key "layouts"."""
     if Path(path).name.casefold() == LIST_FILES[1]:
         return True
     try:
         text = files.read_text(path, LAYOUT_BYTES)
         if '"scalePartitions"' in text or not _LIST_START.match(text):
             return False
-        return _find_entries(parse_json_document(text, str(path), LAYOUT_BYTES).root()) is not None
+        whole = parse_json_document(text, str(path), LAYOUT_BYTES).root().value
+        return isinstance(whole, list) or (isinstance(whole, dict) and "layouts" in whole)
     except (FileTrouble, BadInput):
         return False
 
@@ -120,7 +119,7 @@ def _load_json(path: Path) -> Pool:
 def _find_entries(whole: CheckedValue) -> CheckedValue | None:
     """The table or the list of layouts in a JSON file; None if the file itself may be the table."""
     if isinstance(whole.value, list):
-        return whole if all(isinstance(name, str) for name in whole.value) else None
+        return whole
     if not isinstance(whole.value, dict) or not isinstance(whole.value.get("layouts"), dict | list):
         return None
     whole.table(("layouts",), what="a list of layouts")

@@ -236,7 +236,7 @@ def _draw_door(scene: Scene, x: float, y: float, unit: float, colour: str, arrow
 def _draw_word(scene: Scene, word: str, x: float, y: float, unit: float) -> None:
     """Draw a word of the legend: a long one in smaller letters, and cut if that is not enough."""
     room = (PANEL_WIDTH - 3.3) * unit
-    size = max(0.6 * unit, 0.8 * unit * min(1.0, room / lettering.text_width(word, 0.8 * unit, "sans")))
+    size = max(0.6 * unit, 0.8 * unit * min(1.0, room / max(lettering.text_width(word, 0.8 * unit, "sans"), 1e-6)))
     scene.fill_area(
         lettering.text_outlines(
             lettering.shorten_to_fit(word, room + 1e-6, size, "sans"), x + 1.7 * unit, y, size, "sans"
