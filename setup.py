@@ -36,4 +36,14 @@ def kernels() -> list[Extension]:
     return built
 
 
+def note_missing_page() -> None:
+    """Say that the package will lack the studio's page: it is built beforehand, never by an installation."""
+    if Path("studio/package.json").exists() and not Path("src/undercroft/studio/static/built").exists():
+        sys.stderr.write(
+            "note: the studio's page is not built, so this package is without it: say make studio-page first, "
+            "which needs Node.js. Everything but the studio works without.\n"
+        )
+
+
+note_missing_page()
 setup(ext_modules=kernels(), options={"build_ext": {"parallel": os.cpu_count() or 1}})

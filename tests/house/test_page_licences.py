@@ -34,7 +34,7 @@ def test_every_bundled_package_has_its_licence(tmp_path: Path) -> None:
         const entryPoints = ["src/main.tsx", "src/styles/index.css"]
         const loader = { ".woff2": "file" }
         const jsx = { jsx: "automatic", jsxImportSource: "preact" }
-        const output = { metafile: true, write: false, outdir: "." }
+        const output = { metafile: true, write: false, outdir: ".", format: "esm" }
         const made = await build({ entryPoints, loader, ...jsx, bundle: true, ...output })
         console.log(JSON.stringify(Object.keys(made.metafile.inputs)))
     """

@@ -90,6 +90,13 @@ def start(built: Path) -> Callable[..., Studio]:
     return Studio
 
 
+@pytest.fixture(autouse=True)
+def forget(request: pytest.FixtureRequest) -> None:
+    """Every test begins with a project that nobody has opened before."""
+    if "studio" in request.fixturenames:
+        request.getfixturevalue("studio").forget()
+
+
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
     """Chromium without a window."""
@@ -145,9 +152,10 @@ def new_page(browser: Any) -> Iterator[Callable[..., Any]]:
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
     assert not heard, "the page complained: " + "; ".join(heard)
+    for context in contexts:
+        context.set_offline(True)  # what a page sends while it is closed would be there for the next test
+        context.close()
 
 
 @pytest.fixture

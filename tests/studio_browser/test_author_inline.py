@@ -86,7 +86,6 @@ def test_rules_in_the_text_of_a_recipe_are_drawn_and_saved_into_it(ruled: Any, s
     page.locator(".panel-foot", has_text="4 rules").wait_for()
     # What stands there is a recipe: it is saved and read.
     page.keyboard.press("Control+s")
-    page.get_by_role("dialog").get_by_role("button", name="Save", exact=True).click()
     until(page, lambda: "one  crumbs, once\n    . -> o\n'''\n" in (studio.project / "ruled.toml").read_text())
     assert "; in the corners" in (studio.project / "ruled.toml").read_text()
 

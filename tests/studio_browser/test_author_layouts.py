@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -139,15 +138,7 @@ def bench(page: Any, studio: Any) -> Callable[..., Bench]:
     def opened(text: str = HALL, name: str = "hall.layout", mode: str = "draw", **more: Any) -> Bench:
         (studio.project / name).write_text(text)
         kept = {"file": name, "text": text, "saved": {"text": text, "seen": digest_content(text)}, "mode": mode}
-        memory = {"view": "author", "author tab": "layouts", "layout": kept, **more}
-        lines = [
-            (
-                f"localStorage.getItem('undercroft {key}') ?? localStorage.setItem('undercroft {key}', "
-                f"{json.dumps(json.dumps(value))})"
-            )
-            for key, value in memory.items()
-        ]
-        page.add_init_script(";\n".join(lines))
+        studio.keep(**{"view": "author", "author tab": "layouts", "open layout": kept, **more})
         page.goto(studio.address)
         page.locator(".lay-size canvas, .lay-refused").first.wait_for()
         return Bench(page, studio, studio.project / name)
@@ -547,10 +538,7 @@ def test_json_of_cozy_caves_stays_json_and_can_be_saved_as_text(bench: Callable[
 
 
 def test_a_new_layout_is_begun_saved_and_found_again(page: Any, studio: Any) -> None:
-    page.add_init_script(
-        "localStorage.getItem('undercroft view') ?? (localStorage.setItem('undercroft view', '\"author\"'), "
-        "localStorage.setItem('undercroft author tab', '\"layouts\"'))"
-    )
+    studio.keep(**{"view": "author", "author tab": "layouts"})
     page.goto(studio.address)
     page.locator(".lay-card").nth(25).wait_for()
     assert [*page.locator(".lay-card b").all_inner_texts()] == list(layout_files.list_layouts())

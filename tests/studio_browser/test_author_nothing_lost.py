@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 from collections.abc import Callable, Iterator
@@ -12,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from studio_browser.views import kept_rules, kept_values
 from undercroft.studio.protocol.project import digest_content
 from undercroft.templates.layouts import drawn_text
 
@@ -31,7 +31,6 @@ one  dig, up to 9 times
 one  begin, once
     # -> .
 """
-LAYOUT = {"view": "author", "author tab": "layouts"}
 
 
 @contextmanager
@@ -44,37 +43,13 @@ def halted(server: Any) -> Iterator[None]:
         os.kill(server.process.pid, signal.SIGCONT)
 
 
-def remembering(page: Any, **memory: Any) -> None:
-    """What the browser knows from an earlier visit, unless it knows better by now."""
-    keys = {f"undercroft {key}": json.dumps(value) for key, value in memory.items()}
-    page.add_init_script(
-        f"for (const [key, value] of Object.entries({json.dumps(keys)})) localStorage.getItem(key) ?? "
-        "localStorage.setItem(key, value)"
-    )
-
-
-def stored_value(page: Any, key: str) -> Any:
-    """What the browser would know at the next visit."""
-    return page.evaluate(
-        "(key) => { dispatchEvent(new Event('pagehide')); return JSON.parse(localStorage.getItem(key)) }",
-        f"undercroft {key}",
-    )
-
-
 def layout_open(page: Any, server: Any, mode: str = "text", text: str = HUT) -> None:
     """hut.layout, open in Author, in a project that has shed.layout too."""
     for name in ("hut", "shed"):
         (server.project / f"{name}.layout").write_text(HUT if name == "shed" else text)
-    remembering(
-        page,
-        **LAYOUT,
-        layout={
-            "file": "hut.layout",
-            "text": text,
-            "saved": {"text": text, "seen": digest_content(text)},
-            "mode": mode,
-        },
-    )
+    disk = {"text": text, "seen": digest_content(text)}
+    layout = {"file": "hut.layout", "text": text, "saved": disk, "mode": mode}
+    server.keep(**{"view": "author", "author tab": "layouts", "open layout": layout})
     page.goto(server.address)
     page.locator(".lay-head", has_text="hut").wait_for()
 
@@ -126,7 +101,7 @@ def test_a_draft_is_kept_while_nobody_can_open_it(loud: Any, start: Callable[...
         page.get_by_text("The studio has stopped").wait_for()
         page.locator(".lay-files button", has_text="hut.layout").click()
         page.get_by_text("The studio does not answer").wait_for()
-        assert "; a draft" in dict(stored_value(page, "layout drafts"))["hut.layout"]["text"]
+        assert "; a draft" in (tmp_path / ".undercroft" / "drafts.json").read_text()
 
 
 def test_text_that_cannot_be_read_comes_back_after_something_is_drawn(page: Any, studio: Any) -> None:
@@ -143,7 +118,7 @@ def test_text_that_cannot_be_read_comes_back_after_something_is_drawn(page: Any,
     page.locator(".lens").wait_for()
     page.keyboard.press("Control+z")
     page.locator(".lens").wait_for(state="detached")
-    assert stored_value(page, "layout")["text"] == HUT, "as it was before it was typed"
+    assert kept_values(page)["open layout"]["text"] == HUT, "as it was before it was typed"
     page.keyboard.press("Control+y")
     page.locator(".cm-line", has_text="a line that means nothing").wait_for()
     page.keyboard.press("Control+y")
@@ -174,7 +149,7 @@ def test_what_is_drawn_while_the_server_is_away_outlives_the_page(
     page.get_by_text("The studio has stopped").wait_for()
     page.get_by_role("button", name="Width of the drawing: more").click()
     assert page.locator("input[aria-label='Width of the drawing']").input_value() == "6"
-    assert stored_value(page, "layout")["text"] == HUT, "nobody could write it"
+    assert kept_values(page)["open layout"]["text"] == HUT, "nobody could write it"
     page.goto("about:blank")
     with start(tmp_path, "--port", str(first.port)) as again:
         page.goto(again.address)
@@ -204,18 +179,14 @@ def test_what_is_typed_after_drawing_is_newer(page: Any, studio: Any) -> None:
 def rules(page: Any, studio: Any) -> Any:
     """A rule file, open in Author."""
     (studio.project / "dig.rules").write_text(RULES)
-    remembering(page, view="author", **{"author run until": "end"})
+    studio.keep(**{"view": "author", "author run until": "end"})
     page.goto(studio.address)
     page.locator(".ar-outcome", has_text="fired").wait_for()
     return page
 
 
 def rules_text(page: Any) -> str:
-    key = page.evaluate(
-        "Object.keys(localStorage).find((key) => key.startsWith('undercroft author rules '))"
-    ).removeprefix("undercroft ")
-    found = stored_value(page, key)
-    return str(next(one["text"] for one in found["docs"] if one["file"] == found["file"]))
+    return kept_rules(page)
 
 
 def test_an_expectation_that_comes_late_is_not_put_over_newer_text(rules: Any, studio: Any) -> None:

@@ -28,7 +28,7 @@ def explore(
     page: Any, studio: Any, recipe: str = "cave", size: tuple[int, int] = CAVE, *, seed: int = 3, ranged: bool = False
 ) -> None:
     """Open Explore and wait for a wall that is made and sorted. The range is stopped if nobody looks at it."""
-    page.add_init_script("localStorage.setItem('undercroft view', '\"explore\"')")
+    studio.keep(view="explore")
     page.goto(f"{studio.address}&recipe={recipe}&seed={seed}&size={size[0]}x{size[1]}&style=plain")
     hung(page)
     if not ranged:
@@ -260,12 +260,21 @@ def test_both_maps_pan_zoom_and_show_the_same(page: Any, studio: Any) -> None:
     until(page, lambda: (now := maps(page))[0] == now[1] != before[0])
 
 
+def choose_recipe(page: Any, menu: str, name: str) -> None:
+    """Choose a recipe by its picture."""
+    page.get_by_role("button", name=re.compile(f"^{menu}")).click()
+    card = page.get_by_role("dialog").get_by_role("button", name=re.compile(f"^{name}: "))
+    card.locator("canvas:not(.empty)").wait_for()
+    card.click()
+    page.get_by_role("dialog").wait_for(state="detached")
+
+
 def test_two_recipes_side_by_side(page: Any, studio: Any) -> None:
     explore(page, studio)
-    page.get_by_label("Compare a recipe in the plot").select_option("maze")
+    choose_recipe(page, "Compare a recipe in the plot", "maze")
     page.get_by_role("button", name="Side by side").click()
     assert page.get_by_role("switch", name="Same seed").get_attribute("aria-checked") == "true"
-    page.get_by_label("Recipe of B").select_option("walk")
+    choose_recipe(page, "Recipe of B", "walk")
     page.get_by_label("Seed of A").fill("8")
     page.get_by_label("Seed of A").press("Enter")
     page.get_by_text("cave, seed 8, 40 × 24", exact=True).wait_for()
@@ -392,7 +401,7 @@ def test_a_second_recipe_in_the_plot(page: Any, studio: Any) -> None:
     explore(page, studio, "maze", MAZE, ranged=True)
     measured(page)
     before = page.evaluate("document.querySelector('.xp-plot canvas').toDataURL()")
-    page.get_by_label("Compare a recipe in the plot").select_option("cave")
+    choose_recipe(page, "Compare a recipe in the plot", "cave")
     page.wait_for_function("() => document.querySelector('.xp-legend .quiet')?.textContent.includes('21 × 11')")
     assert page.evaluate("document.querySelector('.xp-plot canvas').toDataURL()") != before
     assert re.search(r"in this bin, \d+ of cave", page.locator(".xp-bin header b").inner_text())

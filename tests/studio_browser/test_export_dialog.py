@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import shlex
 import zipfile
 from collections.abc import Callable
@@ -27,11 +26,7 @@ def dialog(page: Any, studio: Any) -> Callable[..., Any]:
 
     def opened(*ticked: str, level: str = LEVEL, **more: Any) -> Any:
         memory = {"export ticked": list(ticked), "export current": ticked[0] if ticked else "png", **more}
-        lines = [
-            f"localStorage.setItem('undercroft {key}', {json.dumps(json.dumps(value))})"
-            for key, value in memory.items()
-        ]
-        page.add_init_script(";\n".join(lines))
+        studio.keep(**memory)
         page.goto(f"{studio.address}&{level}")
         page.locator(".stage-title").wait_for()
         page.keyboard.press("e")
@@ -58,7 +53,9 @@ def by_command(lines: list[list[str]], folder: Path, monkeypatch: pytest.MonkeyP
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    """All files, without those that the studio keeps for itself."""
+    found = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+    return {name: path.read_bytes() for name, path in found.items() if not name.startswith(".undercroft/")}
 
 
 def exported(dialog: Any, project: Path) -> dict[str, bytes]:
@@ -86,6 +83,19 @@ def test_every_format_is_there_with_what_the_table_says(dialog: Callable[..., An
     assert rows["Export Godot scene of rooms"].get_by_role("checkbox").is_disabled()
     found.get_by_label("Find a format").fill("godot")
     assert found.locator(".exp-row").count() == 2
+
+
+def test_a_click_on_a_name_ticks_it(dialog: Callable[..., Any]) -> None:
+    found = dialog("png")
+    row = found.locator(".exp-row", has_text="Table (CSV)")
+    row.get_by_role("button").click()
+    assert row.get_by_role("checkbox").is_checked()
+    assert found.get_by_role("button", name="Export 2 files").is_enabled()
+    row.get_by_role("button").click()
+    assert not row.get_by_role("checkbox").is_checked()
+    refused = found.locator(".exp-row", has_text="Godot scene of rooms")
+    refused.get_by_role("button").click()
+    assert not refused.get_by_role("checkbox").is_checked(), "what a format cannot hold is shown, and not ticked"
 
 
 def test_several_files_at_once_are_those_of_the_command(

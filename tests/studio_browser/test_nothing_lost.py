@@ -13,7 +13,7 @@ import pytest
 from studio_browser.gate import Gate
 from studio_browser.test_make import HALL, cell_at, make, wait_for_level
 from studio_browser.test_understand import CRYPT
-from studio_browser.views import until
+from studio_browser.views import kept_work, until
 
 BROKEN = "[[step]\n"
 
@@ -59,10 +59,7 @@ def first_line(page: Any, text: str) -> None:
 
 def stored_work(page: Any) -> dict[str, Any]:
     """The work as it would be there at the next visit."""
-    found: dict[str, Any] = page.evaluate(
-        "() => { dispatchEvent(new Event('pagehide')); return JSON.parse(localStorage.getItem('undercroft work')) }"
-    )
-    return found
+    return kept_work(page)
 
 
 def shuffled(page: Any, before: str) -> str:
@@ -235,12 +232,9 @@ def test_what_is_opened_while_another_is_being_saved_keeps_its_name(page: Any, s
     held: list[Any] = []
     go_on: list[bool] = []
     page.route("**/api/hello", lambda route: route.continue_() if go_on else held.append(route))
-    page.keyboard.press("Control+s")
     with page.expect_response("**/api/files/save"):
-        page.locator(".dialog-foot").get_by_role("button", name="Save", exact=True).click()
+        page.keyboard.press("Control+s")
     until(page, lambda: bool(held))
-    page.keyboard.press("Escape")
-    page.locator(".save-dialog").wait_for(state="detached")
     page.get_by_role("button", name=re.compile("^Mine")).click()
     page.locator(".gallery .card", has_text="other").click()
     go_on.append(True)

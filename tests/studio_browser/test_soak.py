@@ -245,7 +245,7 @@ def test_anything_breaks_nothing(new_page: Callable[..., Any], start: Callable[.
     page.on("pageerror", lambda error: wrong.append(f"thrown: {error}\n{getattr(error, 'stack', '')}"))
     page.on("console", lambda message: heard(message, wrong))
     page.on("response", lambda answer: wrong.append(f"{answer.status} {answer.url}") if answer.status >= 500 else None)
-    page.on("dialog", lambda dialog: dialog.dismiss())
+    page.on("dialog", lambda dialog: dialog.accept() if dialog.type == "beforeunload" else dialog.dismiss())
     page.on("filechooser", lambda chooser: None)
     with start(tmp_path) as studio:
         opened(page, studio, "recipe=cave&seed=3&size=60x40")

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import undercroft as uc
+from studio_browser.views import kept_work
 from support.studio_pages import until
 
 LEVEL = "recipe=rooms-and-mazes&seed=5&size=31x21&style=plain"
@@ -179,13 +180,13 @@ def test_a_page_has_one_line_to_the_server(page: Any, studio: Any) -> None:
 
 @pytest.mark.parametrize("into", ["project", "download"])
 def test_an_answer_that_breaks_off_is_a_problem_and_no_waiting_for_ever(page: Any, studio: Any, into: str) -> None:
+    studio.keep(**{"export into": into})
     page.add_init_script(
-        f"""localStorage.setItem('undercroft export into', '"{into}"')
-        const real = window.fetch
+        """const real = window.fetch
         window.fetch = (path, ...more) => path !== '/api/export' ? real(path, ...more)
-          : Promise.resolve(new Response(new ReadableStream({{
+          : Promise.resolve(new Response(new ReadableStream({
               pull: (line) => line.error(new TypeError('network error'))
-            }})))"""
+            })))"""
     )
     page.goto(f"{studio.address}&{LEVEL}")
     wait_for_level(page, "5")
@@ -250,15 +251,13 @@ def test_a_letter_that_is_typed_at_once_undoes_nothing(page: Any, studio: Any) -
     page.locator("[data-turned=kind] [role=radio][aria-checked=true]", has_text="cave").wait_for()
     page.keyboard.type("#")
     page.evaluate("goOn()")
-    page.wait_for_function("() => JSON.parse(localStorage.getItem('undercroft work')).text.startsWith('#')")
-    kept = page.evaluate("() => JSON.parse(localStorage.getItem('undercroft work')).text")
-    assert kept == "#" + HALL.replace('"room"\n', '"cave"\n')
+    assert kept_work(page)["text"] == "#" + HALL.replace('"room"\n', '"cave"\n')
 
 
 def test_saving_in_a_field_saves_what_is_written_there(page: Any, studio: Any) -> None:
     file = studio.project / "field.rules"
     file.write_text(RULES)
-    page.add_init_script("localStorage.setItem('undercroft view', '\"author\"')")
+    studio.keep(view="author")
     page.goto(studio.address)
     page.locator(".ar-file-name", has_text="field.rules").wait_for()
     name = page.get_by_label("Name of the rule")

@@ -262,6 +262,34 @@ def test_the_map_is_that_of_the_turn(show: Any, crypt: ExpectedLevel) -> None:
     assert (seen[0], seen[3], len(set(seen))) == (0, crypt.last, 5)
 
 
+def test_a_change_of_a_rule_file_leaves_the_playhead_where_it_is(
+    page: Any, show: Any, studio: Any, crypt: ExpectedLevel
+) -> None:
+    logs: list[int] = []
+
+    def listen(socket: Any) -> None:
+        socket.on(
+            "framereceived", lambda data: logs.append(1) if isinstance(data, bytes) and b'"thinned"' in data else None
+        )
+
+    page.on("websocket", listen)
+    show("path=crypt.toml", crypt.last)
+    strip = page.locator(STRIP)
+    strip.focus()
+    strip.press("Home")
+    for _ in range(3):
+        strip.press("ArrowRight")
+    assert now(page) == 3
+    known = len(logs)
+    (studio.project / "other.rules").write_text("one  x\n    ## -> ..\n")
+    end = time.monotonic() + 15
+    while len(logs) == known:  # the log is fetched again: rules may have changed
+        assert time.monotonic() < end
+        page.wait_for_timeout(30)
+    page.wait_for_timeout(200)
+    assert now(page) == 3
+
+
 def test_steps_rewrites_snapping_and_playing(show: Any, crypt: ExpectedLevel) -> None:
     page = show("path=crypt.toml", crypt.last)
     owners = [name.split(": ")[0] for name in crypt.timeline.sources]

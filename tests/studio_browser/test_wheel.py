@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -68,6 +69,33 @@ def test_a_wheel_holds_the_page(wheel: Callable[[bool], Path], built: Path) -> N
     assert b"__NONCE__" in held["index.html"]
 
 
+def test_a_source_package_holds_the_page(built: Path, tmp_path: Path) -> None:
+    """So whoever installs from it needs no Node.js."""
+    pytest.importorskip("setuptools", reason="setuptools is not installed: pip install setuptools")
+    for name in ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tmp_path)
+    package = tmp_path / "src" / "undercroft"
+    package.mkdir(parents=True)
+    for name in ("__init__.py", "version.py"):
+        shutil.copy(ROOT / "src" / "undercroft" / name, package)
+    shutil.copy(ROOT / "src" / "undercroft_main.py", tmp_path / "src")
+    shutil.copytree(built, package / "studio" / "static")
+    done = subprocess.run(
+        [sys.executable, "setup.py", "-q", "sdist"],
+        cwd=tmp_path,
+        env={**os.environ, "UNDERCROFT_NO_BUILD": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    (found,) = (tmp_path / "dist").glob("*.tar.gz")
+    with tarfile.open(found) as packed:
+        names = {name.partition("/")[2] for name in packed.getnames()}
+    wanted = {f"src/{PACKED}{path.relative_to(built).as_posix()}" for path in built.rglob("*") if path.is_file()}
+    assert wanted <= names
+
+
 def test_a_wheel_without_the_page_says_so(
     wheel: Callable[[bool], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -94,7 +122,7 @@ def test_a_wheel_without_the_page_says_so(
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
         "undercroft: the studio's page is not built\n"
-        "  fix: say make studio in a checkout, or install a wheel that has the page\n"
+        "  fix: in a checkout say make studio, or make studio-page before pip install; or install a wheel\n"
     )
     with Server(project) as server:  # with a page from elsewhere
         assert server.hello()["recipes"], "all but the page works"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from typing import Any
@@ -36,6 +37,43 @@ def copied_link(page: Any) -> str:
     page.wait_for_function("() => Boolean(window.copied)")
     found: str = page.evaluate("() => window.copied")
     return found
+
+
+KEPT = """async () => {
+  dispatchEvent(new Event('pagehide'))
+  const waiting = Object.entries(localStorage).filter(([key]) => key.startsWith('undercroft:'))
+  const here = Object.entries(sessionStorage).filter(([key]) => key.startsWith('undercroft here '))
+  const headers = {'X-Undercroft-Token': sessionStorage.getItem('undercroft token'), 'Content-Type': 'application/json'}
+  const ask = {method: 'POST', body: '{}', headers, signal: AbortSignal.timeout(2000)}
+  const answer = await fetch('/api/state/load', ask).then((one) => one.json()).catch(() => ({values: {}}))
+  const values = new Map(Object.entries(answer.values))
+  for (const [key, text] of waiting) {
+    const [name, one] = [key.slice(key.indexOf('\\n') + 1), JSON.parse(text)]
+    if (one.at > (values.get(name)?.at ?? -1)) values.set(name, one)
+  }
+  const own = here.map(([key, text]) => [key.slice('undercroft here '.length), JSON.parse(text)])
+  return Object.fromEntries([...[...values].map(([name, one]) => [name, one.value]), ...own])
+}"""
+
+
+def kept_values(page: Any) -> dict[str, Any]:
+    """What this tab would know at its next visit: of the server, and what the server does not have yet."""
+    found: dict[str, Any] = page.evaluate(KEPT)
+    return found
+
+
+def kept_work(page: Any) -> dict[str, Any]:
+    """The work of this tab at its next visit."""
+    tab = page.evaluate("sessionStorage.getItem('undercroft tab')")
+    found: dict[str, Any] = kept_values(page)[f"drafts/work/{tab}"]
+    return found
+
+
+def kept_rules(page: Any) -> str:
+    """The text of the rules that would be open at the next visit of this tab."""
+    values = kept_values(page)
+    opened = values["open rules"]
+    return str((values.get(f"drafts/rules/{opened['file']}") or opened)["text"])
 
 
 def _understand(page: Any) -> None:
@@ -79,10 +117,27 @@ def _open(page: Any) -> None:
     page.locator("dialog[open]").wait_for()
 
 
+def _examples(page: Any) -> None:
+    page.keyboard.press("Control+p")
+    page.keyboard.type("copy an example")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Copy the layout throne into the project").wait_for()
+
+
 def _import(page: Any) -> None:
     _open(page)
     page.get_by_role("button", name="Import a map").click()
     page.locator("dialog[open] .drop").wait_for()
+
+
+def _catalogue(page: Any) -> None:
+    page.get_by_role("button", name="Catalogue of words").click()
+    page.locator(".words-row").nth(5).wait_for()
+
+
+def _choices(page: Any) -> None:
+    page.get_by_role("button", name=re.compile("^Choose layouts")).click()
+    page.locator(".choice-card canvas").nth(5).wait_for()
 
 
 def _paint(page: Any) -> None:
@@ -90,9 +145,18 @@ def _paint(page: Any) -> None:
     page.locator(".tool-options").wait_for()
 
 
+def _place(page: Any) -> None:
+    page.keyboard.press("t")
+    page.locator(".map-canvas").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.locator(".thing-form").wait_for()
+
+
 VIEWS: dict[str, Callable[[Any], None]] = {
     "make": lambda page: None,
     "make, painting": _paint,
+    "make, placing": _place,
     "understand": _understand,
     "explore": _explore,
     "compare": _compare,
@@ -103,7 +167,10 @@ VIEWS: dict[str, Callable[[Any], None]] = {
     "export": _dialog("e"),
     "save": _dialog("Control+s"),
     "open": _open,
+    "examples": _examples,
     "import": _import,
+    "catalogue": _catalogue,
+    "choices": _choices,
 }
 """From Make, with a level."""
 

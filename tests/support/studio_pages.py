@@ -39,6 +39,8 @@ class Server:
 
     def __init__(self, project: Path, *options: str, token: str = TOKEN) -> None:
         self.project, self.token = project, token
+        self.config = project.with_name(project.name + "-config")
+        """The folder of this user's settings, beside the project."""
         command = [
             sys.executable,
             "-m",
@@ -54,7 +56,12 @@ class Server:
             *options,
         ]
         self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+            env={**os.environ, "XDG_CONFIG_HOME": str(self.config)},
         )
         self.said = self._first_line()
         found = re.search(r"http://127\.0\.0\.1:(\d+)/#token=(.*)", self.said)
@@ -134,6 +141,25 @@ class Server:
         )
         status, told, answer = self.request("POST", path, headers, body)
         return status, json.loads(answer) if told.get("content-type") == "application/json" else answer
+
+    def kept_values(self) -> dict[str, Any]:
+        """The values that pages have kept, by their names."""
+        status, found = self.post("/api/state/load", {})
+        assert status == 200, found
+        return {name: entry["value"] for name, entry in found["values"].items()}
+
+    def keep(self, **values: Any) -> None:
+        """Keep values as a page does; names with a blank come as `**{...}`."""
+        now = round(time.time() * 1000)
+        changes = {name: {"at": now, "value": value} for name, value in values.items()}
+        assert self.post("/api/state/store", {"changes": changes, "tab": "test"})[0] == 200
+
+    def forget(self) -> None:
+        """Remove all that pages have kept, as if nobody had opened this project before."""
+        self.kept_values()  # what was sent until now is written by now
+        for folder in (self.project / ".undercroft", self.config):
+            for path in folder.glob("**/*.json"):
+                path.unlink()
 
     def hello(self) -> dict[str, Any]:
         status, _, body = self.request("GET", "/api/hello", self.headers())

@@ -33,8 +33,11 @@ export function showLevel(map: MapView, level: ReadonlySignal<Level | null>, sty
         const fits = shown && shown.number === now.number && shown.style === style.peek()
         const share = fits ? (reducedMotion.matches ? 1 : Math.min(1, (performance.now() - shown.at) / FADE_MILLISECONDS)) : 0
         const strength = faded?.peek() ?? 1
-        if (share < 1) pen.image(...sketch.at(pen.scale), [0, 0], strength)
-        if (fits) pen.image(shown.bitmap, shown.cell, shown.origin, share * strength)
+        const [canvas, cell] = sketch.at(pen.scale)
+        const sharp = sketch.sharp(pen.seen, pen.scale, fits ? shown.cell : cell)
+        if (share < 1 && !sharp) pen.image(canvas, cell, [0, 0], strength)
+        if (fits && !sharp) pen.image(shown.bitmap, shown.cell, shown.origin, share * strength)
+        if (sharp) pen.image(...sharp, strength)
         if (fits && share < 1) map.redraw()
       },
     }),

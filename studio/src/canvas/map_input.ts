@@ -124,7 +124,7 @@ export function listenToMap(map: MapView): void {
     } else if (event.key === "Enter") {
       const at = map.cursor.peek()
       if (!at) return
-      map.onEnter?.(at)
+      map.onEnter?.(at, event)
     } else return
     event.preventDefault()
     event.stopPropagation()

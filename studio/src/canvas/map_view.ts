@@ -61,7 +61,7 @@ export class MapView {
   /** A click that did not drag, when no tool took it. */
   onClick: ((at: [number, number], event: PointerEvent) => void) | null = null
   /** What Enter does on the cell cursor; null: nothing. */
-  onEnter: ((at: [number, number]) => void) | null = null
+  onEnter: ((at: [number, number], event: KeyboardEvent) => void) | null = null
 
   private layers: Layer[] = []
   private asked = 0

@@ -59,8 +59,22 @@ export interface Drawable {
   start?: [number, number] | null
 }
 
+/** Cells from (x0, y0) to before (x1, y1). */
+export interface CellWindow {
+  x0: number
+  y0: number
+  x1: number
+  y1: number
+}
+
+/** The most pixels of a cell in a sketch of what is seen. */
+const FINEST_CELL = 32
+
 export class Sketch {
   readonly canvas = document.createElement("canvas")
+  private readonly detail = document.createElement("canvas")
+  private detailed: { window: CellWindow; cell: number } | null = null
+  private drawn: { of: Drawable; inks: Inks; far: ArrayLike<number> | null } | null = null
   /** Halved again and again, so that a large map far away is still drawn from about as many pixels as it covers. */
   readonly smaller: HTMLCanvasElement[] = []
   cell = 8
@@ -68,6 +82,8 @@ export class Sketch {
   /** `scale`: pixels that a cell has on the screen now. More would be work for nothing. */
   draw(of: Drawable, inks: Inks, scale = 16): void {
     const { width, height } = of
+    this.detailed = null
+    this.drawn = { of, inks, far: inks.distant && of.start ? distances({ ...of, start: of.start, end: null }, of.start) : null }
     // About four million pixels at most; a multiple of four, so that halves are exact.
     const most = Math.floor(Math.sqrt(4_000_000 / (width * height)) / 4) * 4
     const cell = (this.cell = Math.max(4, Math.min(16, most, Math.ceil((scale * (window.devicePixelRatio || 1) * 0.9) / 4) * 4)))
@@ -77,7 +93,7 @@ export class Sketch {
     const ctx = canvas.getContext("2d")
     if (!ctx) return
     const image = ctx.createImageData(canvas.width, canvas.height)
-    paintCells(new Uint32Array(image.data.buffer), of, inks, cell)
+    paintCells(new Uint32Array(image.data.buffer), of, inks, cell, wholeOf(of), this.drawn.far)
     ctx.putImageData(image, 0, 0)
     this.smaller.length = 0
     let from = canvas
@@ -89,6 +105,33 @@ export class Sketch {
       this.smaller.push(half)
       from = half
     }
+  }
+
+  /**
+   * Only what is seen of a large map, in as many pixels as the screen has: the canvas, the pixels its cells have, and where cell (0, 0) would lie.
+   * Null if `cell` pixels a cell, which there are already, are enough.
+   */
+  sharp(seen: CellWindow, scale: number, cell: number): [HTMLCanvasElement, number, [number, number]] | null {
+    const { drawn } = this
+    const wanted = Math.min(FINEST_CELL, Math.ceil((scale * (window.devicePixelRatio || 1)) / 4) * 4)
+    if (!drawn || cell * 2 > wanted || seen.x1 <= seen.x0 || seen.y1 <= seen.y0) return null
+    const had = this.detailed
+    const { width, height } = drawn.of
+    if (!had || had.cell !== wanted || seen.x0 < had.window.x0 || seen.y0 < had.window.y0 || seen.x1 > had.window.x1 || seen.y1 > had.window.y1) {
+      // A little more than is seen, so that panning does not paint in every frame.
+      const [across, down] = [Math.ceil((seen.x1 - seen.x0) / 4), Math.ceil((seen.y1 - seen.y0) / 4)]
+      const view = { x0: Math.max(0, seen.x0 - across), y0: Math.max(0, seen.y0 - down), x1: Math.min(width, seen.x1 + across), y1: Math.min(height, seen.y1 + down) }
+      this.detail.width = (view.x1 - view.x0) * wanted
+      this.detail.height = (view.y1 - view.y0) * wanted
+      const ctx = this.detail.getContext("2d")
+      if (!ctx) return null
+      const image = ctx.createImageData(this.detail.width, this.detail.height)
+      paintCells(new Uint32Array(image.data.buffer), drawn.of, drawn.inks, wanted, view, drawn.far)
+      ctx.putImageData(image, 0, 0)
+      this.detailed = { window: view, cell: wanted }
+    }
+    const { x0, y0 } = (this.detailed as { window: CellWindow }).window
+    return [this.detail, wanted, [-x0 * wanted, -y0 * wanted]]
   }
 
   /** The canvas to draw at a scale, and the pixels its cells have. */
@@ -106,8 +149,10 @@ export class Sketch {
 const OPEN = 1
 const DOOR = 2
 
-/** Paints a level into the pixels of an image, `cell` pixels a cell. */
-export function paintCells(out: Uint32Array, of: Drawable, inks: Inks, cell: number): void {
+const wholeOf = (of: Drawable): CellWindow => ({ x0: 0, y0: 0, x1: of.width, y1: of.height })
+
+/** Paints a level, or a window of it, into the pixels of an image, `cell` pixels a cell. `far` is the distance of each cell from the start, if the inks show it. */
+export function paintCells(out: Uint32Array, of: Drawable, inks: Inks, cell: number, view: CellWindow = wholeOf(of), far: ArrayLike<number> | null = null): void {
   const { width, height, tiles, labels, palette } = of
   // What each tile's ground looks like, and whether it is ground at all.
   const kinds = new Uint8Array(256)
@@ -122,14 +167,13 @@ export function paintCells(out: Uint32Array, of: Drawable, inks: Inks, cell: num
     base[code] = !open ? null : role === "water" ? inks.water : role === "pit" ? inks.pit : /^#[0-9a-f]{6}$/i.test(tile.colour) && !(role in STANDARD_ROLES) ? mix(ground, rgb(tile.colour), 0.5) : ground
   })
   const kindAt = (x: number, y: number): number => (x < 0 || y < 0 || x >= width || y >= height ? 0 : (kinds[tiles[y * width + x] ?? 0] ?? 0))
-  const across = width * cell
+  const across = (view.x1 - view.x0) * cell
   const shades = new Map<number, number>()
   const line = inks.line ? pixel(inks.line) : 0
   const thick = Math.max(1, Math.round(cell / 9))
 
-  const far = inks.distant && of.start ? distances({ width, height, tiles, palette, start: of.start, end: null }, of.start) : null
   let most = 1
-  if (far) for (const value of far) if (value > most) most = value
+  if (far) for (let cell = 0; cell < far.length; cell++) most = Math.max(most, far[cell] ?? 0)
 
   const wall = inks.wall ? pixel(inks.wall) : 0
   const face = inks.face ? pixel(inks.face) : 0
@@ -147,11 +191,11 @@ export function paintCells(out: Uint32Array, of: Drawable, inks: Inks, cell: num
     for (let row = y; row < y + h; row++) for (let at = row * across + x, end = at + w; at < end; at++) out[at] = ink
   }
 
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
+  for (let y = view.y0; y < view.y1; y++)
+    for (let x = view.x0; x < view.x1; x++) {
       const code = tiles[y * width + x] ?? 0
-      const left = x * cell
-      const top = y * cell
+      const left = (x - view.x0) * cell
+      const top = (y - view.y0) * cell
       const ground = base[code]
       if (!ground) {
         if (!inks.wall) continue

@@ -53,6 +53,9 @@ class LensWidget extends WidgetType {
     render(<Lens problem={this.problem} view={view} />, box)
     return box
   }
+  override destroy(box: HTMLElement): void {
+    render(null, box)
+  }
   override get estimatedHeight(): number {
     return this.problem.change ? 72 : 40
   }

@@ -48,9 +48,13 @@ function literalAt(text: string, from: number): Pick<Inline, "from" | "to" | "te
   }
 }
 
+/** Rules as a TOML text of several lines; literal, without escapes, if that is possible. */
+export function rulesLiteral(rules: string, literal = false): string {
+  const whole = rules.endsWith("\n") ? rules : rules + "\n"
+  return literal && !whole.includes("'''") ? `'''\n${whole}'''` : `"""\n${whole.replaceAll("\\", "\\\\").replaceAll('"""', '""\\"')}"""`
+}
+
 /** The recipe's text with other rules in that place, also if a file was named there. */
 export function withRules(recipe: string, at: Inline, rules: string): string {
-  const whole = rules.endsWith("\n") ? rules : rules + "\n"
-  const literal = recipe.startsWith("'''", at.from) && !whole.includes("'''") ? `'''\n${whole}'''` : `"""\n${whole.replaceAll("\\", "\\\\").replaceAll('"""', '""\\"')}"""`
-  return (at.key === "rules" ? recipe.slice(0, at.from) : recipe.slice(0, at.begin) + "rules = ") + literal + recipe.slice(at.to)
+  return (at.key === "rules" ? recipe.slice(0, at.from) : recipe.slice(0, at.begin) + "rules = ") + rulesLiteral(rules, recipe.startsWith("'''", at.from)) + recipe.slice(at.to)
 }

@@ -4,25 +4,25 @@
  * A file on disk is overwritten only if it still has that text, so that changes made elsewhere are never lost silently, not even between two visits.
  */
 import { signal } from "@preact/signals"
-import { recall, remember } from "../state/storage"
+import { digest } from "../state/digest"
+import { isText, recallEach, remember } from "../state/storage"
 
-const digests = new Map<string, string>(Object.entries(recall<Record<string, string>>("opened files", {})))
-
-/** A short digest: enough to tell two texts of one file apart. */
-function digest(text: string): string {
-  let a = 0xdeadbeef
-  let b = 0x41c6ce57
-  for (let k = 0; k < text.length; k++) {
-    const code = text.charCodeAt(k)
-    a = Math.imul(a ^ code, 2654435761)
-    b = Math.imul(b ^ code, 1597334677)
-  }
-  return `${text.length} ${(a >>> 0).toString(36)}${(b >>> 0).toString(36)}`
-}
+const digests = recallEach("drafts/opened", isText)
 
 export function noteOpened(path: string, text: string): void {
   digests.set(path, digest(text))
-  remember("opened files", Object.fromEntries(digests))
+  remember("drafts/opened/" + path, digests.get(path))
+}
+
+/** The file has another name, or is none of ours any more. */
+export function noteRenamed(path: string, to: string | null): void {
+  const found = digests.get(path)
+  if (found === undefined) return
+  digests.delete(path)
+  remember("drafts/opened/" + path, null)
+  if (to === null) return
+  digests.set(to, found)
+  remember("drafts/opened/" + to, found)
 }
 
 /** Whether this text is the one that was opened here; a file that never was is not. */

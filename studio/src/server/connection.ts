@@ -48,6 +48,8 @@ const CLOSED_TOKEN_REFUSED = 4401
 
 let socket: WebSocket | null = null
 let tries = 0
+/** Until the page connects for the first time, a token is only taken. */
+let begun = false
 let lastId = 0
 const pending = new Map<number, Pending>()
 const listeners = new Set<(news: Extract<Answer, { id: 0 }>) => void>()
@@ -63,10 +65,21 @@ export function ask<Head, Part = never>(lane: string, what: AskBody, hear: Liste
   endPending(lane)
   if (!line || connection.peek().kind !== "open") return Promise.resolve({ kind: "gone" })
   const id = ++lastId
+  const message = JSON.stringify({ id, lane, ...what })
+  const refused = tooLong(message)
+  if (refused) return Promise.resolve({ kind: "problem", problem: refused, blocks: {} })
   return new Promise((end) => {
     pending.set(id, { lane, hear, end })
-    line.send(JSON.stringify({ id, lane, ...what }))
+    line.send(message)
   })
+}
+
+/** The server would drop the connection, so a message beyond its limit is not sent. */
+function tooLong(message: string): Problem | null {
+  const most = greeting.peek()?.limits.request ?? Infinity
+  const bytes = message.length > most / 3 ? new TextEncoder().encode(message).length : 0
+  if (bytes <= most) return null
+  return { problem: `this is too long for the studio: ${bytes.toLocaleString("en")} bytes, and the limit is ${most.toLocaleString("en")}`, fix: "shorten the text, or keep what is long in a file of its own", place: null }
 }
 
 export function cancel(lane: string): void {
@@ -86,6 +99,7 @@ function endPending(lane: string): boolean {
 }
 
 export function connect(): void {
+  begun = true
   if (socket?.readyState === WebSocket.CONNECTING) return // it takes the token of then
   if (!token()) {
     connection.value = { kind: "refused" }
@@ -143,7 +157,7 @@ function dropToken(): void {
   connection.value = { kind: "refused" }
 }
 onNewToken(() => {
-  if (connection.peek().kind !== "open") connect()
+  if (begun && connection.peek().kind !== "open") connect()
 })
 
 function receive(data: string | ArrayBuffer): void {
@@ -183,9 +197,11 @@ async function fetchHello(): Promise<Hello | null> {
 /** Fetches the recipes again after a file of the project changed. */
 export const refreshHello = fetchHello
 
-export const post = <T>(path: string, body: unknown): Promise<HttpResult<T>> => requestJson<T>("POST", path, body)
+/** With `keepalive` the request outlives the page; it may have at most 64 kB. */
+export const post = <T>(path: string, body: unknown, more: RequestInit = {}): Promise<HttpResult<T>> => requestJson<T>("POST", path, body, more)
 
-const requestJson = <T>(method: string, path: string, body?: unknown): Promise<HttpResult<T>> => request(method, path, body, (answer) => answer.json() as Promise<T>)
+const requestJson = <T>(method: string, path: string, body?: unknown, more?: RequestInit): Promise<HttpResult<T>> =>
+  request(method, path, body, (answer) => answer.json() as Promise<T>, more)
 
 /** A file that the server makes: its bytes and the name it suggests. */
 export const fetchFile = (path: string, body: unknown): Promise<HttpResult<{ blob: Blob; name: string; type: string }>> =>
@@ -195,7 +211,7 @@ export const fetchFile = (path: string, body: unknown): Promise<HttpResult<{ blo
   })
 
 /** Never throws: a connection that is lost during the answer counts as no answer. */
-async function request<T>(method: string, path: string, body: unknown, take: (answer: Response) => Promise<T>): Promise<HttpResult<T>> {
+async function request<T>(method: string, path: string, body: unknown, take: (answer: Response) => Promise<T>, more?: RequestInit): Promise<HttpResult<T>> {
   try {
     const answer = await fetch(path, {
       method,
@@ -203,11 +219,12 @@ async function request<T>(method: string, path: string, body: unknown, take: (an
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       credentials: "omit",
       cache: "no-store",
+      ...more,
     })
     if (answer.ok) return { ok: true, value: await take(answer) }
     const told = (await answer.json().catch(() => null)) as Problem | null
     return { ok: false, status: answer.status, problem: told?.problem ? told : { problem: `The studio answered with ${answer.status}.`, fix: "", place: null } }
   } catch {
-    return { ok: false, status: 0, problem: { problem: "The studio does not answer.", fix: "start it again with: undercroft studio", place: null } }
+    return { ok: false, status: 0, problem: { problem: "The studio does not answer.", fix: `start it again with: ${greeting.peek()?.restart ?? "undercroft studio"}`, place: null } }
   }
 }

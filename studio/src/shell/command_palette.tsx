@@ -1,16 +1,22 @@
 /** The command palette: type a few letters, Enter. */
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import { commands, matchingCommands } from "./commands"
+import { commands, matchingCommands, type Command } from "./commands"
 import { Keys } from "../widgets/button"
 import { Dialog } from "../widgets/dialog"
 import { Icon } from "../widgets/icons"
+import { openLink } from "../project/works"
+import { isLink } from "../state/link"
+import { say } from "../state/navigation"
+
+/** A link that was pasted instead of a name. */
+const openPasted = (link: string): Command => ({ label: "Open this link", run: () => void openLink(link).then((failed) => failed && say(failed)) })
 
 export function Palette({ onClose }: { onClose: () => void }) {
   const query = useSignal("")
   const at = useSignal(0)
   const list = useRef<HTMLUListElement>(null)
-  const rows = matchingCommands(commands(), query.value).slice(0, 60)
+  const rows = isLink(query.value) ? [openPasted(query.value)] : matchingCommands(commands(), query.value).slice(0, 60)
   const chosen = Math.min(at.value, Math.max(0, rows.length - 1))
   useEffect(() => list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" }), [chosen])
   const runChosen = (which: number): void => {

@@ -1,36 +1,73 @@
-/** Opening a recipe of the project, and importing a map from a file. */
+/** The files of the project: open, rename, delete and bring back, begin new ones, copy examples; and importing a map from a file. */
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { Button } from "../widgets/button"
-import { Search } from "../widgets/choices"
+import { Search, Segmented } from "../widgets/choices"
 import { Dialog } from "../widgets/dialog"
 import { Icon } from "../widgets/icons"
 import type { FileRow } from "../server/protocol"
-import { greeting, post } from "../server/connection"
+import { greeting } from "../server/connection"
+import { lastDeleted, listProjectFiles, projectFiles } from "../project/file_acts"
 import { openInAuthor } from "../project/open_in_author"
 import { importMap } from "../project/import_map"
-import { dialog, view } from "../state/navigation"
+import { openWorkFile } from "../project/works"
+import { dialog, filesTab, view } from "../state/navigation"
 import { openRecipe, recipes } from "../state/recipes"
+import { ExampleList } from "./example_list"
+import { FileList, LastDeleted } from "./file_list"
+import { newLayout, newRecipe, newRules } from "./new_files"
+import { TrashList } from "./trash_list"
+
+const NEW_FILES = [
+  { title: "New recipe", begin: newRecipe },
+  { title: "New rules", begin: newRules },
+  { title: "New layout", begin: newLayout },
+]
+
+interface TabProps {
+  matches: (text: string) => boolean
+  rows: FileRow[]
+  query: string
+  onOpen: (file: FileRow) => void
+  onClose: () => void
+}
+
+function Tab({ matches, rows, query, onOpen, onClose }: TabProps) {
+  if (filesTab.value === "examples") return <ExampleList matches={matches} onOpened={onClose} />
+  if (filesTab.value === "trash") return <TrashList matches={matches} />
+  return (
+    <>
+      <FileList files={rows} onOpen={onOpen} />
+      {projectFiles.value && rows.length === 0 && (
+        <p class="second open-none">
+          {query ? "No file is called that." : <>The project folder <span class="mono">{greeting.value?.project}</span> has no recipes yet. Begin a new one, or copy one of the examples.</>}
+        </p>
+      )}
+    </>
+  )
+}
 
 export function OpenDialog({ onClose }: { onClose: () => void }) {
-  const files = useSignal<FileRow[] | null>(null)
   const problem = useSignal("")
   const query = useSignal("")
   const chooser = useRef<HTMLInputElement>(null)
   const importing = dialog.value === "import"
   useEffect(() => {
-    void post<FileRow[]>("/api/files/list", {}).then((got) => {
-      if (got.ok) files.value = got.value
-      else problem.value = got.problem.problem
-    })
+    lastDeleted.value = null
+    void listProjectFiles()
+    return () => void (filesTab.value = "files")
   }, [])
   const words = query.value.toLowerCase().split(/\s+/).filter(Boolean)
-  const rows = (files.value ?? []).filter((file) => ["recipe", "rules", "layout", "level"].includes(file.kind) && words.every((word) => file.path.toLowerCase().includes(word)))
+  const matches = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word))
+  const rows = (projectFiles.value ?? []).filter((file) => file.kind !== "other" && matches(file.path))
   const open = (file: FileRow): void => {
     if (file.kind === "recipe") {
       const card = recipes.peek().find((recipe) => recipe.path === file.path)
       if (card) openRecipe(card)
       view.value = "make"
+    } else if (file.kind === "work") {
+      void openWorkFile(file.path).then((failed) => (failed ? (problem.value = failed) : onClose()))
+      return
     } else if (file.kind === "level") {
       void importMap({ path: file.path }).then((failed) => (failed ? (problem.value = failed) : onClose()))
       return
@@ -46,9 +83,33 @@ export function OpenDialog({ onClose }: { onClose: () => void }) {
       label={importing ? "Import a map" : "Open"}
       title={importing ? "Import a map" : "Open"}
       class="open-dialog"
-      aside={!importing && <Search small label="Find a file" value={query.value} onInput={(value) => (query.value = value)} onEnter={() => rows[0] && open(rows[0])} />}
+      aside={!importing && <Search small label="Find a file" value={query.value} onInput={(value) => (query.value = value)} onEnter={() => filesTab.peek() === "files" && rows[0] && open(rows[0])} />}
       onClose={onClose}
     >
+      {!importing && (
+        <div class="open-bar">
+          <Segmented
+            small
+            label="Show"
+            value={filesTab.value}
+            options={[
+              { value: "files", title: "Files" },
+              { value: "examples", title: "Examples" },
+              { value: "trash", title: "Trash" },
+            ]}
+            onChange={(value) => {
+              filesTab.value = value
+              problem.value = ""
+            }}
+          />
+          <span class="gap" />
+          {NEW_FILES.map(({ title, begin }) => (
+            <Button key={title} small icon="plus" onClick={() => void begin().then(onClose)}>
+              {title}
+            </Button>
+          ))}
+        </div>
+      )}
       <div class="dialog-body open-body">
         {problem.value && (
           <p class="open-problem" role="alert">
@@ -86,31 +147,19 @@ export function OpenDialog({ onClose }: { onClose: () => void }) {
             />
           </>
         ) : (
-          <ul class="open-list">
-            {rows.map((file) => (
-              <li key={file.path}>
-                <button type="button" onClick={() => open(file)}>
-                  <Icon name={file.kind === "rules" ? "rules" : file.kind === "layout" ? "room" : file.kind === "level" ? "grid" : "text"} />
-                  <span class="mono">{file.path}</span>
-                  <span class="gap" />
-                  <span class="quiet">{file.kind}</span>
-                </button>
-              </li>
-            ))}
-            {files.value && rows.length === 0 && (
-              <li class="second open-none">
-                {query.value ? "No file is called that." : <>The project folder <span class="mono">{greeting.value?.project}</span> has no recipes yet. Save one, and it is listed here.</>}
-              </li>
-            )}
-          </ul>
+          <Tab matches={matches} rows={rows} query={query.value} onOpen={open} onClose={onClose} />
         )}
       </div>
+      {!importing && filesTab.value === "files" && <LastDeleted />}
       {!importing && (
         <footer class="dialog-foot">
           <span class="quiet open-folder" title={greeting.value?.project}>
             {greeting.value?.project}
           </span>
           <span class="gap" />
+          <Button small look="quiet" icon="link" onClick={() => (dialog.value = "link")}>
+            Open a link
+          </Button>
           <Button small look="quiet" icon="import" onClick={() => (dialog.value = "import")}>
             Import a map
           </Button>

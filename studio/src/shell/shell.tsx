@@ -10,18 +10,25 @@ import { useKeys } from "./keys"
 import { Button } from "../widgets/button"
 import { Logo } from "../widgets/icons"
 import { connection, greeting, tryNow } from "../server/connection"
-import { dialog, said, view, VIEWS, type View } from "../state/navigation"
+import { dialog, filesTab, said, view, VIEWS, type FilesTab, type View } from "../state/navigation"
 import { theme, toggleTheme } from "../state/theme"
 import { Author } from "../views/author"
 import { Explore } from "../views/explore"
 import { ExportDialog } from "../views/export"
 import { Make } from "../views/make"
+import { LinkDialog } from "./link_dialog"
+import { newLayout, newRecipe, newRules } from "./new_files"
 import { OpenDialog } from "./open_dialog"
 import { SaveDialog } from "./save_dialog"
 import { Understand } from "../views/understand"
-import { stopWatching, watched } from "../views/export/watched_files"
+import { stopWatching, trouble, watched } from "../views/export/watched_files"
 
 const VIEW_COMPONENTS: Record<View, ComponentType> = { make: Make, understand: Understand, explore: Explore, author: Author }
+
+function openFiles(tab: FilesTab): void {
+  filesTab.value = tab
+  dialog.value = "open"
+}
 
 export function Shell() {
   useKeys({
@@ -35,7 +42,14 @@ export function Shell() {
   })
   useCommands(() => [
     { label: theme.peek() === "dark" ? "Light theme" : "Dark theme", kind: "theme", run: toggleTheme },
-    { label: "Open a recipe", kind: "file", run: () => (dialog.value = "open") },
+    { label: "Open a recipe", kind: "file", run: () => openFiles("files") },
+    { label: "Open a link", kind: "file", run: () => (dialog.value = "link") },
+    { label: "Rename or delete a file", kind: "file", run: () => openFiles("files") },
+    { label: "Deleted files", kind: "file", run: () => openFiles("trash") },
+    { label: "Copy an example into the project", kind: "file", run: () => openFiles("examples") },
+    { label: "New recipe", kind: "file", run: () => void newRecipe() },
+    { label: "New rules", kind: "file", run: () => void newRules() },
+    { label: "New layout", kind: "file", run: () => void newLayout() },
     { label: "Import a map", kind: "file", run: () => (dialog.value = "import") },
   ])
   const Shown = VIEW_COMPONENTS[view.value]
@@ -56,6 +70,7 @@ export function Shell() {
       {dialog.value === "commands" && <Palette onClose={close} />}
       {dialog.value === "export" && <ExportDialog onClose={close} />}
       {(dialog.value === "open" || dialog.value === "import") && <OpenDialog onClose={close} />}
+      {dialog.value === "link" && <LinkDialog onClose={close} />}
       {dialog.value === "save" && <SaveDialog onClose={close} />}
       <PassingNotice />
     </>
@@ -110,8 +125,13 @@ function WatchedFiles() {
   const files = [...watched.value.values()].map((output) => output.path)
   if (!files.length) return null
   return (
-    <span class="watching" title={files.join("\n")}>
-      <span class="watching-what">{files.length === 1 ? `Keeping ${(files[0] ?? "").replace(/^.*\//, "")} up to date` : `Keeping ${files.length} files up to date`}</span>
+    <span class={"watching" + (trouble.value?.changed ? " halted" : "")} title={files.join("\n")}>
+      <span class="watching-what">{trouble.value?.changed ? `${Object.keys(trouble.value.changed)[0]?.replace(/^.*\//, "")} was changed elsewhere` : files.length === 1 ? `Keeping ${(files[0] ?? "").replace(/^.*\//, "")} up to date` : `Keeping ${files.length} files up to date`}</span>
+      {trouble.value?.again && (
+        <Button small onClick={() => void trouble.value?.again?.()}>
+          Write over it
+        </Button>
+      )}
       <Button small onClick={stopWatching}>
         Stop
       </Button>
@@ -130,7 +150,6 @@ function Banner() {
   }, [state.kind])
   if (!greeting.value || state.kind === "open" || (state.kind === "trying" && !seenGone)) return null
   seenGone = true
-  const port = location.port
   const left = state.kind === "gone" ? Math.max(0, Math.ceil((state.again - now.value) / 1000)) : 0
   return (
     <div class="banner" role="alert">
@@ -145,9 +164,7 @@ function Banner() {
             <b>The studio has stopped. Nothing is lost.</b>{" "}
             <span>
               Start it again with{" "}
-              <code>
-                undercroft studio --port {port} --project {shellQuoted(greeting.value.project)}
-              </code>
+              <code>{greeting.value.restart}</code>
             </span>
           </>
         )}
@@ -161,7 +178,6 @@ function Banner() {
   )
 }
 let seenGone = false
-const shellQuoted = (path: string): string => (/^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`)
 
 function Warn() {
   return (
@@ -177,7 +193,7 @@ function PassingNotice() {
     const now = said.value
     if (!now) return
     shown.value = now.text
-    const timer = setTimeout(() => (shown.value = ""), 3200)
+    const timer = setTimeout(() => (shown.value = ""), Math.max(3200, 60 * now.text.length))
     return () => clearTimeout(timer)
   })
   return (

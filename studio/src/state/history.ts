@@ -1,9 +1,10 @@
 /** The strip of levels that were made, back and forward through it, and the favourites. */
 import { computed, effect, signal } from "@preact/signals"
-import { recall, remember, rememberSoon } from "./storage"
+import { keepEach, recallEach, remember, rememberSoon, tab } from "./storage"
+import { digest } from "./digest"
+import { onNews } from "../server/connection"
 import { openWork } from "./recipes"
-import { card, onSettled, source, work, type Work } from "./work"
-import { dependOn } from "./depend_on"
+import { card, isWork, onSettled, source, withFile, work, type Work } from "./work"
 
 export interface Entry {
   work: Work
@@ -14,22 +15,23 @@ export interface Entry {
 
 const MAX_ENTRIES = 40
 
-interface Stored {
-  entries: Entry[]
-  at: number
+/** Entries of several tabs have different numbers, and later ones have higher numbers. */
+const nextId = (after: number): number => Math.max(after + 1, Date.now() * 1000 + Math.floor(Math.random() * 1000))
+
+const isEntry = (value: unknown): value is Entry => {
+  const one = (value ?? {}) as Partial<Record<keyof Entry, unknown>>
+  return isWork(one.work) && Number.isSafeInteger(one.id) && typeof one.key === "string"
 }
 
-const stored = recall<Stored>("history", { entries: [], at: -1 })
-export const entries = signal<Entry[]>(stored.entries)
-export const at = signal(stored.at)
-let lastId = stored.entries.reduce((most, entry) => Math.max(most, entry.id), 0)
+export const entries = signal<Entry[]>([])
+export const at = signal(-1)
 
 export const canGoBack = computed(() => at.value > 0)
 export const canGoOn = computed(() => at.value < entries.value.length - 1)
 
 /** Identifies a work. Empty lists of edits or kept cells count as none. */
 const workKey = (one: Work): string =>
-  JSON.stringify([one.base, one.file, one.text, one.values, one.seed, one.size, one.until, one.tries, one.keep?.cells.length ? one.keep : null, one.edits?.length ? one.edits : null])
+  JSON.stringify([one.base, one.file, one.text, one.values, one.seed, one.size, one.until, one.tries, one.keep?.cells.length ? one.keep : null, one.edits?.length ? one.edits : null, one.placed?.length ? one.placed : null, one.removed?.length ? one.removed : null])
 const sameWork = (a: Work, b: Work): boolean => workKey(a) === workKey(b)
 
 /** The entry that is being opened. */
@@ -46,7 +48,7 @@ onSettled((now) => {
     return
   }
   // What lay ahead stays in the strip: going back and shuffling must not lose a level.
-  const next = [...entries.peek(), { work: now, id: ++lastId, key }].slice(-MAX_ENTRIES)
+  const next = [...entries.peek(), { work: now, id: nextId(entries.peek().at(-1)?.id ?? 0), key }].slice(-MAX_ENTRIES)
   entries.value = next
   at.value = next.length - 1
 })
@@ -64,19 +66,52 @@ const stepBy = (by: number): void => openEntry((opening ? indexOfEntry(opening) 
 export const goBack = (): void => stepBy(-1)
 export const goForward = (): void => stepBy(1)
 
+/* ---- between visits ---- */
+
+const MAX_WORKS = 8
+
+/** The works that the tabs had at hand at the end, the last one at the end. */
+const lastWorks = recallEach("drafts/work", isWork)
+const [lastOfAny] = [...lastWorks.values()].slice(-1)
+/** The work of this tab, if it is loaded again; else the one that was changed last in any tab. */
+export const lastWork = (): Work | null => lastWorks.get(tab) ?? lastOfAny ?? null
+
+keepEach(
+  "history",
+  isEntry,
+  () => new Map(entries.value.map((one) => [String(one.id), one])),
+  (kept, id) => {
+    if (id) return // each tab has a strip of its own
+    const found = [...kept.values()].sort((a, b) => a.id - b.id)
+    // What another tab had at hand is in the strip, even if it was never settled there.
+    for (const one of lastWorks.values()) if (!found.some((entry) => sameWork(entry.work, one))) found.push({ work: one, id: nextId(found.at(-1)?.id ?? 0), key: workKey(one) })
+    entries.value = found.slice(-MAX_ENTRIES)
+    const last = lastWork()
+    at.value = last ? entries.value.findLastIndex((entry) => sameWork(entry.work, last)) : entries.value.length - 1
+  },
+)
+for (const id of [...lastWorks.keys()].slice(0, -MAX_WORKS)) remember("drafts/work/" + id, null)
+
 effect(() => {
-  dependOn(entries.value, at.value)
-  rememberSoon("history", () => ({ entries: entries.peek(), at: at.peek() }))
+  if (work.value) rememberSoon("drafts/work/" + tab, () => work.peek())
 })
-effect(() => {
-  if (work.value) rememberSoon("work", () => work.peek())
-})
-export const lastWork = (): Work | null => recall<Work | null>("work", null)
 
 /* ---- favourites ---- */
 
-export const favourites = signal<Work[]>(recall<Work[]>("favourites", []))
-effect(() => remember("favourites", favourites.value))
+export const favourites = signal<Work[]>([])
+keepEach(
+  "favourites",
+  isWork,
+  () => new Map(favourites.value.map((one) => [digest(workKey(one)), one])),
+  (kept) => (favourites.value = [...kept.values()]),
+)
+
+onNews((news) => {
+  if (news.kind !== "renamed") return
+  const rename = (one: Work): Work => withFile(one, news.path, news.to)
+  entries.value = entries.peek().map((one) => (rename(one.work) === one.work ? one : { ...one, work: rename(one.work), key: workKey(rename(one.work)) }))
+  favourites.value = favourites.peek().map(rename)
+})
 
 export const isFavourite = (one: Work): boolean => favourites.value.some((other) => sameWork(other, one))
 export const starred = computed(() => work.value !== null && isFavourite(work.value))

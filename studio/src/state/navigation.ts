@@ -1,6 +1,6 @@
 /** The current view, and the dialog over it. */
 import { effect, signal } from "@preact/signals"
-import { recall, remember } from "./storage"
+import { oneOf, recallHere, rememberHere } from "./storage"
 
 export type View = "make" | "understand" | "explore" | "author"
 export const VIEWS: { name: View; title: string }[] = [
@@ -10,11 +10,14 @@ export const VIEWS: { name: View; title: string }[] = [
   { name: "author", title: "Author" },
 ]
 
-export type Dialog = "keys" | "commands" | "export" | "open" | "import" | "save" | null
+export type Dialog = "keys" | "commands" | "export" | "open" | "import" | "link" | "save" | null
+/** What the dialog of the project's files shows. */
+export type FilesTab = "files" | "examples" | "trash"
+export const filesTab = signal<FilesTab>("files")
 
-export const view = signal<View>(recall<View>("view", "make"))
+export const view = signal<View>(recallHere<View>("view", "make", oneOf(...VIEWS.map((one) => one.name))))
 export const dialog = signal<Dialog>(null)
-effect(() => remember("view", view.value))
+effect(() => rememberHere("view", view.value))
 
 /** A notice that is shown for a moment at the foot of the page, and announced by screen readers. It never needs an action. */
 export const said = signal<{ text: string; at: number } | null>(null)

@@ -8,11 +8,11 @@ import { computed, effect, signal, untracked } from "@preact/signals"
 import type { PictureHead } from "../server/protocol"
 import { ask, cancel, connection, greeting } from "../server/connection"
 import { level, type Level } from "./level"
-import { recall, remember } from "./storage"
+import { isText, recall, remember } from "./storage"
 import { theme } from "./theme"
 
 export const STYLE_ORDER = ["pixels", "ink", "parchment", "blueprint", "dark", "plain"]
-export const chosenStyle = signal<string | null>(recall<string | null>("style", null))
+export const chosenStyle = signal<string | null>(recall<string | null>("style", null, isText))
 /** The default style is `pixels` in the dark theme, and `ink` in the light one. */
 export const style = computed(() => chosenStyle.value ?? (theme.value === "dark" ? "pixels" : "ink"))
 export const styles = computed(() => {
@@ -32,6 +32,9 @@ export interface Picture {
 }
 
 export const picture = signal<Picture | null>(null)
+/** The style of a picture that has been drawn for longer than `UNNOTICED_DRAWING_MILLISECONDS`. */
+export const drawing = signal<string | null>(null)
+const UNNOTICED_DRAWING_MILLISECONDS = 500
 /** A slider is dragged, or cells are painted: no pictures are requested. */
 export const busyHand = signal(false)
 
@@ -74,6 +77,8 @@ const LEAFING_MILLISECONDS = 700
 let last = 0
 let waiting: ReturnType<typeof setTimeout> | undefined
 
+let fetches = 0
+
 async function fetchPicture(now: Level, look: string, cell: number): Promise<void> {
   if (level.peek()?.number !== now.number) return
   const key = look + JSON.stringify(now.exact)
@@ -85,7 +90,11 @@ async function fetchPicture(now: Level, look: string, cell: number): Promise<voi
     picture.value = { ...before, number: now.number, at: 0 }
     if (before.cell >= cell) return
   }
+  const noticed = setTimeout(() => (drawing.value = look), UNNOTICED_DRAWING_MILLISECONDS)
+  const mine = ++fetches
   const reply = await ask<PictureHead>("picture", { do: "picture", style: look, cell, show: [], hide: [], ...now.exact })
+  clearTimeout(noticed)
+  if (mine === fetches) drawing.value = null
   const png = reply.kind === "done" ? reply.blocks.png : undefined
   if (reply.kind !== "done" || !png) return
   const { origin } = reply.head

@@ -2,11 +2,13 @@
 import { computed, effect, signal } from "@preact/signals"
 import type { Problem, RecipeCard, RecipeRead } from "../server/protocol"
 import { ask, connection, greeting, refreshHello, onNews } from "../server/connection"
-import { openInAuthor, type StepOf } from "../project/open_in_author"
+import { openInAuthor, runOn, type StepOf } from "../project/open_in_author"
 import { rulesOfStep, type Inline } from "../project/inline_rules"
+import { isRecipePath } from "../project/file_names"
 import { say } from "./navigation"
-import { changedElsewhere, isOpenedText, noteOpened, wasOpened } from "../project/opened_texts"
-import { base, card, change, isMap, setReopenWork, acceptReading, restore, settle, DEFAULT_TRIES, work, type Work } from "./work"
+import { changedElsewhere, isOpenedText, noteOpened, noteRenamed, wasOpened } from "../project/opened_texts"
+import { rememberedSliders } from "./slider_memory"
+import { base, card, change, followFileName, isMap, setReopenWork, acceptReading, restore, settle, turnedCards, DEFAULT_TRIES, work, type Work } from "./work"
 
 export const recipes = computed<RecipeCard[]>(() => greeting.value?.recipes ?? [])
 /** What is wrong with the text now; empty while it is good. */
@@ -18,26 +20,29 @@ export const baseOf = (of: RecipeCard): Work["base"] => (of.path ? { path: of.pa
 export const fileOf = (of: RecipeCard): string => of.path ?? of.name + ".toml"
 
 export function cardOf(one: Work["base"]): RecipeCard | undefined {
-  if ("imported" in one) return undefined
+  if ("imported" in one || "map" in one) return undefined
   return recipes.peek().find((recipe) => ("path" in one ? recipe.path === one.path : recipe.name === one.name && recipe.origin === "ours"))
 }
 
 /** A recipe of the gallery as a work, unchanged and in its default size. */
 export const workOfCard = (of: RecipeCard, seed: string): Work => ({ base: baseOf(of), file: fileOf(of), text: of.text, values: {}, seed, size: null, until: [], tries: DEFAULT_TRIES })
 
-/** Open a recipe of the gallery as it is. */
+/** Open a recipe of the gallery, with its sliders as they were left. */
 export function openRecipe(of: RecipeCard, seed?: string): void {
-  const to = workOfCard(of, seed ?? work.peek()?.seed ?? "1")
+  const sliders = rememberedSliders(of)
+  const { card: turned, values } = turnedCards(of, sliders)
+  const to = { ...workOfCard(turned, seed ?? work.peek()?.seed ?? "1"), values }
   problems.value = of.problem ? [of.problem] : []
   if (of.path) noteOpened(of.path, of.text)
   changedElsewhere.value = null
-  restore(to, of, of)
-  void readNow(of.text, to.file)
+  restore(to, of, turned)
+  void readNow(to.text, to.file)
+  if (Object.keys(sliders).length) say("The sliders are as you left them. Reset sets them back.")
 }
 
 /** Open a work: of the history, a favourite, a link, or the last visit. */
 export async function openWork(to: Work, undoable = true): Promise<boolean> {
-  const was = cardOf(to.base) ?? { name: to.file.replace(/\.\w+$/, ""), about: "", tags: [], size: to.size ?? [60, 40], text: to.text, params: [], origin: "mine" as const }
+  const was = cardOf(to.base) ?? { name: to.file.replace(/\.\w+$/, ""), about: "", tags: [], size: to.size ?? [60, 40], text: "", params: [], origin: "mine" as const }
   if (was.path && !wasOpened(was.path)) noteOpened(was.path, was.text)
   if (isMap(to)) {
     problems.value = []
@@ -85,10 +90,11 @@ export function stepRules(of: StepOf): Inline | null {
   return step && now?.file === of.recipe && now.text === card.peek()?.text ? rulesOfStep(now.text, step.line) : null
 }
 
-/** Draw the rules of a step in Author: those in the text, or the file that it names. */
+/** Draw the rules of a step in Author, those in the text or the file that it names, and run them on the level at that step. */
 export function editRules(id: string): void {
   const now = work.peek()
   if (!now) return
+  runOn.value = { kind: "level", step: id }
   const of = { recipe: now.file, step: id }
   const found = stepRules(of)
   if (found?.key === "rules") openInAuthor("rules", `${now.file}/${id}.rules`, { of, text: found.text })
@@ -99,7 +105,9 @@ export function editRules(id: string): void {
 /** Reads a text; true if it is a recipe. */
 async function readNow(text: string, file: string): Promise<boolean> {
   const reply = await ask<RecipeRead>("recipe", { do: "recipe", text, file })
-  if (reply.kind !== "done" || work.peek()?.text !== text) return false
+  if (work.peek()?.text !== text) return false
+  if (reply.kind === "problem") problems.value = [reply.problem]
+  if (reply.kind !== "done") return false
   problems.value = reply.head.problems
   if (!reply.head.card) return false
   outline.value = { steps: reply.head.steps, requirements: reply.head.requirements }
@@ -118,9 +126,14 @@ effect(() => {
 export const changedFile = signal<{ path: string; at: number } | null>(null)
 
 onNews((news) => {
-  if (news.kind !== "changed") return
+  if (news.kind === "renamed") {
+    noteRenamed(news.path, news.to)
+    void refreshHello().then(() => followFileName(news.path, news.to, cardOf({ path: news.to })))
+    return
+  }
+  if (news.kind !== "changed" && news.kind !== "deleted") return
   changedFile.value = { path: news.path, at: Date.now() }
-  if (news.path.endsWith(".toml")) void refreshHello().then(followFile)
+  if (isRecipePath(news.path)) void refreshHello().then(followFile)
 })
 
 /** Takes the new text if the current recipe was changed elsewhere and not here. If it was changed in both places, the user is asked. */

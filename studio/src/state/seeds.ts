@@ -1,6 +1,6 @@
 /** Change the seed or the size, with what that does to kept and painted cells. */
 import { say } from "./navigation"
-import { isMap, changeAndSettle, work } from "./work"
+import { isMap, changeAndSettle, work, type Work } from "./work"
 
 /** Takes a random seed: a short number, since people read and type it. */
 export function shuffle(): void {
@@ -20,14 +20,17 @@ export function useSeed(next: string): void {
   const trimmed = next.trim()
   if (!now || !trimmed || trimmed === now.seed) return
   // What was painted belongs to the level that was painted on, unless its cells are kept.
-  if (now.edits?.length) say(`Painted tiles stay with seed ${now.seed}. Undo brings them back.`)
-  changeAndSettle({ seed: trimmed, edits: [] })
+  if (handEdits(now)) say(`What was painted and placed stays with seed ${now.seed}. Undo brings it back.`)
+  changeAndSettle({ seed: trimmed, edits: [], placed: undefined, removed: undefined })
 }
 
 export function useSize(next: [number, number] | null): void {
   const now = work.peek()
   if (!now) return
   // Cells are counted row by row: in another size they would be others.
-  if (now.edits?.length || now.keep?.cells.length) say("Another size begins without kept and painted cells. Undo brings them back.")
-  changeAndSettle({ size: next, edits: [], keep: undefined })
+  if (handEdits(now) || now.keep?.cells.length) say("Another size begins without kept and painted cells. Undo brings them back.")
+  changeAndSettle({ size: next, edits: [], placed: undefined, removed: undefined, keep: undefined })
 }
+
+/** How much was painted, placed and taken away. */
+const handEdits = (of: Work): number => (of.edits?.length ?? 0) + (of.placed?.length ?? 0) + (of.removed?.length ?? 0)

@@ -1,6 +1,6 @@
 /** Dark or light: the system's preference, until the user chooses. */
 import { computed, effect, signal } from "@preact/signals"
-import { recall, remember } from "./storage"
+import { onOtherTab, oneOf, recall, remember } from "./storage"
 
 export type Theme = "dark" | "light"
 
@@ -8,7 +8,9 @@ const prefersLight = matchMedia("(prefers-color-scheme: light)")
 const system = signal<Theme>(prefersLight.matches ? "light" : "dark")
 prefersLight.addEventListener("change", () => (system.value = prefersLight.matches ? "light" : "dark"))
 
-export const chosenTheme = signal<Theme | null>(recall<Theme | null>("theme", null))
+const isTheme = oneOf<Theme | null>("dark", "light")
+export const chosenTheme = signal<Theme | null>(recall<Theme | null>("theme", null, isTheme))
+onOtherTab("theme", (value) => (chosenTheme.value = isTheme(value) ? value : null))
 export const theme = computed<Theme>(() => chosenTheme.value ?? system.value)
 
 export function toggleTheme(): void {

@@ -6,7 +6,9 @@
  * that recipe and sets the parameters: the command line makes the same level with `--set`. Else the source contains the text itself.
  */
 import { batch, computed, signal, type Signal } from "@preact/signals"
-import type { Origin, Param, RecipeCard, Source, Value } from "../server/protocol"
+import { greeting } from "../server/connection"
+import { isRecipePath } from "../project/file_names"
+import type { Origin, Param, PlacedThing, RecipeCard, Source, ThingRef, Value } from "../server/protocol"
 
 export interface Work {
   /** The recipe it began with, or a map from a file: then there is no text. */
@@ -19,20 +21,65 @@ export interface Work {
   size: [number, number] | null
   until: string[]
   tries: number
-  keep?: { of: Source; cells: [number, number][] }
+  keep?: Source["keep"]
   edits?: [number, string][]
+  /** Things placed by hand, and things taken away. */
+  placed?: PlacedThing[]
+  removed?: ThingRef[]
+  /** The file it was opened from or saved to as a whole. */
+  document?: string
+  /** Keys of its document that the page does not know, and those of its `keep`. */
+  more?: Record<string, unknown>
+  keepMore?: Record<string, unknown>
 }
 
 export const DEFAULT_TRIES = 100
 
+/** Whether a value that was kept is a work: the file it is in may be damaged, or of somebody else. */
+export function isWork(value: unknown): value is Work {
+  const one = (value ?? {}) as Partial<Record<keyof Work, unknown>>
+  const isObject = (inner: unknown): boolean => typeof inner === "object" && inner !== null && !Array.isArray(inner)
+  const arePairs = (inner: unknown, second: string): boolean => Array.isArray(inner) && inner.every((pair: unknown) => Array.isArray(pair) && typeof pair[0] === "number" && typeof pair[1] === second)
+  const areThings = (inner: unknown): boolean => inner === undefined || (Array.isArray(inner) && inner.every((thing: unknown) => isObject(thing) && typeof (thing as ThingRef).kind === "string"))
+  const keep = one.keep as { of?: unknown; map?: unknown; cells?: unknown } | undefined
+  return (
+    isObject(one.base) &&
+    Object.entries(one.base as object).every(([key, inner]) => (key === "map" ? isObject(inner) : typeof inner === "string")) &&
+    [one.file, one.text, one.seed].every((inner) => typeof inner === "string") &&
+    isObject(one.values) &&
+    (one.size === null || arePairs([one.size], "number")) &&
+    Array.isArray(one.until) &&
+    one.until.every((inner) => typeof inner === "string") &&
+    typeof one.tries === "number" &&
+    (keep === undefined || (isObject(keep) && (isObject(keep.of) || isObject(keep.map)) && arePairs(keep.cells, "number"))) &&
+    (one.edits === undefined || arePairs(one.edits, "string")) &&
+    areThings(one.placed) &&
+    areThings(one.removed) &&
+    (one.document === undefined || typeof one.document === "string") &&
+    [one.more, one.keepMore].every((inner) => inner === undefined || isObject(inner))
+  )
+}
+
 /** A map that was made elsewhere: there is nothing to turn, but it can be painted, measured, drawn and exported. */
-export const isMap = (of: Work): boolean => "imported" in of.base || ("path" in of.base && !of.base.path.endsWith(".toml"))
+export const isMap = (of: Work): boolean => "imported" in of.base || "map" in of.base || ("path" in of.base && !isRecipePath(of.base.path))
+
+/** Whether it holds what is in no recipe: painted and kept cells, things placed and removed. */
+export const hasHandwork = (of: Work): boolean => Boolean(of.edits?.length || of.placed?.length || of.removed?.length || of.keep?.cells.length)
 
 export const work = signal<Work | null>(null)
 /** The recipe as the server gave it, before anybody changed its text. */
 export const base = signal<RecipeCard | null>(null)
 /** The last good reading of the text: its parameters, with their places. */
 export const card = signal<RecipeCard | null>(null)
+
+/** Whether a work's text belongs to nothing that the server has: it is new, or its file is gone. */
+export function isDetached(of: Work): boolean {
+  const { base } = of
+  const there = greeting.value?.recipes
+  if (!there || isMap(of) || "imported" in base || "map" in base) return false
+  return !there.some((one) => ("path" in base ? one.path === base.path : one.origin === "ours" && one.name === base.name))
+}
+export const detached = computed(() => work.value !== null && isDetached(work.value))
 
 export const seed = computed(() => work.value?.seed ?? "")
 export const size = computed<[number, number]>(() => work.value?.size ?? card.value?.size ?? [60, 40])
@@ -83,8 +130,11 @@ export function sourceOf(from: Work, now: RecipeCard | null, was: RecipeCard | n
     until: from.until,
     tries: from.tries,
     ...(from.edits?.length ? { edits: from.edits } : {}),
+    ...(from.placed?.length ? { placed: from.placed } : {}),
+    ...(from.removed?.length ? { removed: from.removed } : {}),
   }
   if (!from.keep?.cells.length) return plain
+  if ("map" in from.keep) return { ...plain, keep: from.keep }
   // Cells that are kept of this very level change nothing: it is made as it was.
   const same = { ...plain, ...(from.keep.of.keep ? { keep: from.keep.of.keep } : {}) }
   return sameSource(same, from.keep.of) ? from.keep.of : { ...plain, keep: from.keep }
@@ -106,11 +156,16 @@ const goodText = signal("")
 export const source = computed<Source | null>(() => {
   const now = work.value
   if (!now || !card.value) return null
-  return sourceOf({ ...now, text: goodText.value }, card.value, base.value)
+  return sourceOf({ ...now, text: goodText.value }, card.value, detached.value ? null : base.value)
 })
 
 /** The text differs from the one that was last read from or saved to a file, or from the recipe. */
-export const changed = computed(() => work.value !== null && base.value !== null && work.value.text !== base.value.text)
+export const changed = computed(() => detached.value || (work.value !== null && base.value !== null && work.value.text !== base.value.text))
+
+/** The recipe's text as the work's document held it when it was opened or saved last. */
+export const documentText = signal<{ document: string; text: string } | null>(null)
+/** Whether the text is in a file together with the whole work. */
+export const inDocument = computed(() => work.value?.document !== undefined && documentText.value?.document === work.value.document && documentText.value.text === work.value.text)
 
 /* ---- changes ---- */
 
@@ -201,21 +256,63 @@ export function turnParam(param: Param, value: Value): void {
     change({ values: { ...now.values, [param.name]: value } })
     return
   }
+  const turned = turnedCard(reading, param, value)
+  batch(() => {
+    card.value = turned
+    goodText.value = turned.text
+    change({ text: turned.text })
+  })
+}
+
+/** A reading of a text with another default of a parameter: that word of the text changes and nothing else. The reading itself if the default does not stand in the text as one word. */
+export function turnedCard(reading: RecipeCard, param: Param, value: Value): RecipeCard {
+  const place = reading.params.find((one) => one.name === param.name)?.place
+  if (!place) return reading
   const text = paramText(param, value)
-  const lines = now.text.split("\n")
+  const lines = reading.text.split("\n")
   const line = lines[place.line - 1] ?? ""
   lines[place.line - 1] = line.slice(0, place.column - 1) + text + line.slice(place.column - 1 + place.length)
-  const whole = lines.join("\n")
   const shift = text.length - place.length
   const params = reading.params.map((one) => {
     if (one.name === param.name) return { ...one, default: value, place: { ...place, length: text.length } }
     if (one.place?.line === place.line && one.place.column > place.column) return { ...one, place: { ...one.place, column: one.place.column + shift } }
     return one
   })
+  return { ...reading, text: lines.join("\n"), params }
+}
+
+/** The same for several parameters, with the values of those whose default does not stand in the text. */
+export function turnedCards(reading: RecipeCard, given: Record<string, Value>): { card: RecipeCard; values: Record<string, Value> } {
+  const values: Record<string, Value> = {}
+  let turned = reading
+  for (const [name, value] of Object.entries(given)) {
+    const param = reading.params.find((one) => one.name === name)
+    if (!param?.place) values[name] = value
+    else if (!sameValue(value, param.default)) turned = turnedCard(turned, param, value)
+  }
+  return { card: turned, values }
+}
+
+/** A work of which a file has another name now: that of its recipe, or its own. */
+export function withFile(of: Work, path: string, to: string): Work {
+  if (of.document === path) return { ...of, document: to }
+  return "path" in of.base && of.base.path === path ? { ...of, base: { path: to }, file: to } : of
+}
+
+/** The current work follows its file to another name, and so do those of undo. */
+export function followFileName(path: string, to: string, was: RecipeCard | undefined): void {
+  const rename = (one: Work): Work => withFile(one, path, to)
   batch(() => {
-    card.value = { ...reading, text: whole, params }
-    goodText.value = whole
-    change({ text: whole })
+    undoStack.value = undoStack.peek().map(rename)
+    redoStack.value = redoStack.peek().map(rename)
+    const held = documentText.peek()
+    if (held?.document === path) documentText.value = { ...held, document: to }
+    const now = work.peek()
+    if (!now || rename(now) === now) return
+    const isSettled = now === settled
+    work.value = rename(now)
+    settled = isSettled ? work.peek() : settled && rename(settled)
+    if (was) base.value = was
   })
 }
 

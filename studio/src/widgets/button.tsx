@@ -33,7 +33,7 @@ export function Keys({ of }: { of: readonly string[] }) {
   return (
     <span class="keys" aria-hidden="true">
       {of.map((key) => (
-        <kbd key={key}>{key}</kbd>
+        <kbd key={key}>{key.length === 1 ? key.toUpperCase() : key}</kbd>
       ))}
     </span>
   )
@@ -59,7 +59,7 @@ export function Chip({ on, tone, icon, dot, label, keys, onClick, children }: Ch
       {dot !== undefined && <span class={"dot" + (on ? "" : " hollow")} style={{ background: on ? dot : "transparent" }} />}
       {icon && <Icon name={icon} small />}
       {children}
-      {keys && <span class="chip-key">{keys.join(" ")}</span>}
+      {keys && <Keys of={keys} />}
     </>
   )
   if (!onClick) return <span class={names}>{inner}</span>

@@ -106,6 +106,8 @@ export function Slider({ label, value, low, high, step, said, onInput, onDone, o
       onInput={(event) => onInput(Number(event.currentTarget.value))}
       onChange={() => onDone?.()}
       onPointerDown={() => onHold?.(true)}
+      onPointerUp={() => onHold?.(false)}
+      onPointerCancel={() => onHold?.(false)}
       onFocus={() => onHold?.(true)}
       onBlur={() => onHold?.(false)}
     />

@@ -21,12 +21,23 @@ export function RequirementRows({ of }: { of: readonly Required[] }) {
   )
 }
 
-export function MeasureRow({ name, value }: { name: string; value: number | null | undefined }) {
+interface MeasureRowProps {
+  name: string
+  value: number | null | undefined
+  /** What it is, where the name alone could be something else. */
+  what?: string
+  children?: ComponentChildren
+}
+
+export function MeasureRow({ name, value, what, children }: MeasureRowProps) {
   return (
     <li class="measure plain" title={aboutMeasure(name)}>
       <span />
-      <span class="measure-name">{measureName(name)}</span>
-      <span />
+      <span class="measure-label">
+        <span class="measure-name">{measureName(name)}</span>
+        {what && <span class="measure-what"> ({what})</span>}
+      </span>
+      <span>{children}</span>
       <span class="measure-value">{valueText(name, value)}</span>
     </li>
   )

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { isOpenedText, noteOpened, wasOpened } from "../../src/project/opened_texts"
-import { recall } from "../../src/state/storage"
+import { isOpenedText, noteOpened, noteRenamed, wasOpened } from "../../src/project/opened_texts"
+import { isText, recallEach } from "../../src/state/storage"
 import { randomFrom } from "../support/random"
 
 test("a file is known by the text that was opened last", () => {
@@ -12,7 +12,17 @@ test("a file is known by the text that was opened last", () => {
   expect(isOpenedText("b.toml", "one")).toBe(false)
   noteOpened("a.toml", "two")
   expect(isOpenedText("a.toml", "one")).toBe(false)
-  expect(Object.keys(recall("opened files", {}))).toEqual(["a.toml"])
+  expect([...recallEach("drafts/opened", isText).keys()]).toEqual(["a.toml"])
+})
+
+test("what is known of a file follows it to another name", () => {
+  noteOpened("old.toml", "one")
+  noteRenamed("old.toml", "new.toml")
+  noteRenamed("none.toml", "other.toml")
+  expect(["old.toml", "new.toml", "other.toml"].map(wasOpened)).toEqual([false, true, false])
+  expect(isOpenedText("new.toml", "one")).toBe(true)
+  noteRenamed("new.toml", null)
+  expect(wasOpened("new.toml")).toBe(false)
 })
 
 test("one letter is enough to tell two texts apart", () => {

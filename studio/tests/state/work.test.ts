@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, test } from "vitest"
-import { base, canRedo, canUndo, card, change, changeAndSettle, changed, isMap, onSettled, paramText, redo, restore, sameSource, setReopenWork, settle, source, sourceOf, tomlValue, turnParam, undo, valueOf, work } from "../../src/state/work"
-import type { Param, RecipeCard } from "../../src/server/protocol"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { base, canRedo, canUndo, card, change, changeAndSettle, changed, detached, followFileName, inDocument, documentText, hasHandwork, isDetached, isMap, isWork, onSettled, paramText, redo, restore, sameSource, setReopenWork, settle, source, sourceOf, tomlValue, turnParam, undo, valueOf, work } from "../../src/state/work"
+import { greeting } from "../../src/server/connection"
+import type { Hello, Param, RecipeCard } from "../../src/server/protocol"
 import { cardOf, TEXT, workOf } from "../support/works"
 
 const param = (name: string): Param => cardOf().params.find((one) => one.name === name) as Param
@@ -183,4 +184,65 @@ test("a text that differs from its file is changed", () => {
   expect(changed.peek()).toBe(true)
   expect(base.peek()?.text).toBe(TEXT)
   expect(card.peek()?.text).toBe(TEXT)
+})
+
+describe("a recipe that the server does not have", () => {
+  const mine = (path: string): RecipeCard => cardOf({ origin: "mine", path })
+  const greet = (...recipes: RecipeCard[]): void => void (greeting.value = { recipes } as Hello)
+  afterEach(() => void (greeting.value = null))
+  test("is made from its text, and counts as changed", () => {
+    greet(cardOf(), mine("hall.toml"))
+    restore(workOf({ base: { path: "hall.toml" }, file: "hall.toml" }), mine("hall.toml"), mine("hall.toml"))
+    expect([detached.peek(), changed.peek()]).toEqual([false, false])
+    expect(source.peek()?.recipe).toEqual({ path: "hall.toml" })
+    greet(cardOf())
+    expect([detached.peek(), changed.peek()]).toEqual([true, true])
+    expect(source.peek()?.recipe).toEqual({ text: TEXT, file: "hall.toml" })
+    greet(cardOf(), mine("hall.toml"))
+    expect([detached.peek(), changed.peek()]).toEqual([false, false])
+  })
+  test("is not one that is shipped, nor a map of the project", () => {
+    greet(cardOf())
+    for (const base of [{ name: "cave" }, { path: "levels/x.json" }, { imported: "1", file: "x.png" }]) expect(isDetached(workOf({ base }))).toBe(false)
+    expect(isDetached(workOf({ base: { name: "gone" } }))).toBe(true)
+  })
+  test("follows its file to another name, also in what can be undone", async () => {
+    greet(cardOf(), mine("hall.toml"), mine("deep/nave.toml"))
+    restore(workOf({ base: { path: "hall.toml" }, file: "hall.toml" }), mine("hall.toml"), mine("hall.toml"))
+    changeAndSettle({ seed: "8" })
+    followFileName("hall.toml", "deep/nave.toml", mine("deep/nave.toml"))
+    expect(work.peek()).toMatchObject({ base: { path: "deep/nave.toml" }, file: "deep/nave.toml", seed: "8", text: TEXT })
+    const steps = canUndo.peek()
+    followFileName("other.toml", "x.toml", undefined)
+    settle()
+    expect([canUndo.peek(), canRedo.peek()]).toEqual([steps, false])
+    undo()
+    await rest()
+    expect(work.peek()).toMatchObject({ base: { path: "deep/nave.toml" }, seed: "7" })
+  })
+})
+test("a recipe is known by its suffix in any case of letters", () => {
+  expect(isMap(workOf({ base: { path: "Hall.TOML" } }))).toBe(false)
+  expect(isMap(workOf({ base: { path: "hall" } }))).toBe(true)
+})
+
+test("works with maps, placed things and a document are kept between visits, and damaged ones are not", () => {
+  const map = { format: "undercroft-level/1" }
+  const thing = { kind: "chest", x: 1, y: 2 }
+  const whole = workOf({ keep: { map, cells: [[1, 2]] }, edits: [[1, "floor"]], placed: [{ ...thing, data: {} }], removed: [thing], document: "a.work.json", more: { floors: 3 }, keepMore: {} })
+  expect([whole, workOf({ base: { map, file: "map.json" } }), workOf()].map(isWork)).toEqual([true, true, true])
+  const damage: object[] = [{ keep: { cells: [[1, 2]] } }, { base: { map: "map" } }, { placed: {} }, { removed: ["chest"] }, { document: 1 }, { more: [] }]
+  for (const one of damage) expect(isWork({ ...whole, ...one }), JSON.stringify(one)).toBe(false)
+  expect([workOf(), workOf({ edits: [] }), workOf({ removed: [thing] }), workOf({ keep: { map, cells: [[1, 2]] } })].map(hasHandwork)).toEqual([false, false, true, true])
+})
+
+test("a text is in the document that was opened or saved with it, also under another name", () => {
+  restore(workOf({ document: "a.work.json" }), cardOf(), cardOf())
+  expect(inDocument.value).toBe(false)
+  documentText.value = { document: "a.work.json", text: TEXT }
+  expect(inDocument.value).toBe(true)
+  followFileName("a.work.json", "b.work.json", undefined)
+  expect([work.value?.document, work.value?.base, inDocument.value]).toEqual(["b.work.json", { name: "cave" }, true])
+  change({ text: TEXT + "# more" })
+  expect(inDocument.value).toBe(false)
 })

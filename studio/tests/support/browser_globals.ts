@@ -3,17 +3,26 @@
  *
  * With it the state of the page can be tried in Node.js. Whatever draws or lays out is tried in a real browser instead.
  */
-const stored = new Map<string, string>()
-const storage = {
-  getItem: (name: string) => stored.get(name) ?? null,
-  setItem: (name: string, value: string) => void stored.set(name, value),
-  removeItem: (name: string) => void stored.delete(name),
-  clear: () => stored.clear(),
+/** As in a browser, the keys of the storage are its names. */
+class FakeStorage {
+  [name: string]: unknown
+  getItem(name: string): string | null {
+    return Object.hasOwn(this, name) ? (this[name] as string) : null
+  }
+  setItem(name: string, value: string): void {
+    this[name] = value
+  }
+  removeItem(name: string): void {
+    Reflect.deleteProperty(this, name)
+  }
+  clear(): void {
+    for (const name of Object.keys(this)) this.removeItem(name)
+  }
 }
 
 Object.assign(globalThis, {
-  localStorage: storage,
-  sessionStorage: storage,
+  localStorage: new FakeStorage(),
+  sessionStorage: new FakeStorage(),
   addEventListener: () => undefined,
   matchMedia: () => ({ matches: false, addEventListener: () => undefined }),
   location: { origin: "http://127.0.0.1:8123", pathname: "/", hash: "" },

@@ -14,7 +14,7 @@ export function levelOf(rows: readonly string[], regions: readonly string[] = []
   return {
     head: {
       title: "", recipe: "test", seed: "1", attempt: 1, size: [width, height], palette: STANDARD_TILES, start: null, end: null, rooms: [], doors: [], links: [], things: [],
-      measures: {}, requirements: [], rejected: 0, causes: {}, notes: [], moved: [], milliseconds: 1, steps: [], ...head,
+      measures: {}, requirements: [], rejected: 0, causes: {}, notes: [], moved: [], milliseconds: 1, steps: [], editions: {}, ...head,
     },
     width,
     height,

@@ -11,6 +11,7 @@ import pytest
 
 from support.studio_pages import Page, source
 from undercroft import limits
+from undercroft.core.level import Level
 from undercroft.core.timeline import Timeline
 from undercroft.recipe.document import Recipe
 from undercroft.steps.finish.rewrite import Rewrite
@@ -79,9 +80,9 @@ def test_a_thinned_log_says_which_turns_it_tells(monkeypatch: pytest.MonkeyPatch
     timeline = Timeline()
     for count in range(100):
         timeline("count", np.array([[count, count + 1]], np.uint8))
-    assert "numbers" not in build_timeline_data(timeline, (2, 1))[1]
+    assert "numbers" not in build_timeline_data(timeline, Level.parse(".."))[1]
     monkeypatch.setattr(limits, "STUDIO_CHANGES", limits.STUDIO_CHANGES._replace(value=40))
-    head, parts = build_timeline_data(timeline, (2, 1))
+    head, parts = build_timeline_data(timeline, Level.parse(".."))
     whole: Any = parts
     assert head["thinned"]
     assert 10 < len(whole["numbers"]) == head["turns"] < 40
@@ -90,3 +91,28 @@ def test_a_thinned_log_says_which_turns_it_tells(monkeypatch: pytest.MonkeyPatch
         part = slice(whole["ends"][turn - 1], whole["ends"][turn])
         tiles.reshape(-1)[whole["cells"][part]] = whole["new"][part]
         assert np.array_equal(tiles, timeline.at(int(whole["numbers"][turn])))
+
+
+def test_where_a_rule_acts_is_among_its_words(page: Page) -> None:
+    text = """about = "Chests"
+size = [30, 20]
+
+[[step]]
+use = "fill"
+role = "floor"
+
+[[step]]
+use = "survey"
+
+[[step]]
+use = "rewrite"
+rules = '''
+one  chest, once, each room
+    . -> o
+one  hall, once, in rooms tagged hall
+    . -> ,
+'''
+"""
+    head, _ = page.answer("explain", step="rewrite", turn=0, **source(recipe={"text": text, "file": "chests.toml"}))
+    words = {rule["name"]: rule["words"] for rule in head["rules"]}
+    assert words == {"chest": ["one", "once", "each room"], "hall": ["one", "once", "in rooms tagged hall"]}

@@ -257,7 +257,7 @@ def test_a_timeline_that_is_too_long_is_thinned_and_says_so(monkeypatch: pytest.
     timeline = Timeline()
     level = Recipe.load("isaac").generate(seed="7", watcher=timeline).level
     monkeypatch.setattr(limits, "STUDIO_CHANGES", limits.STUDIO_CHANGES._replace(value=2000))
-    head, parts = build_timeline_data(timeline, level.size)
+    head, parts = build_timeline_data(timeline, level)
     whole: Any = parts
     assert head["thinned"]
     assert 2 < head["turns"] < timeline.turns
@@ -560,6 +560,7 @@ def test_hello_tells_what_there_is(server: Server) -> None:
         "cells": limits.STUDIO_CELLS.value,
         "seconds": limits.STUDIO_SECONDS.value,
         "upload": limits.STUDIO_UPLOAD_BYTES.value,
+        "request": limits.STUDIO_REQUEST_BYTES.value,
     }
     for card in ours:
         recipe = Recipe.load(card["name"])

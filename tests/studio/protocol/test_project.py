@@ -18,7 +18,9 @@ from support.studio_pages import Page, Server, source
 from undercroft import limits
 from undercroft.errors import FileTrouble, TooBig
 from undercroft.inputs.files import SHIPPED_FOLDER
-from undercroft.studio.protocol.project import Project, detect_kind
+from undercroft.studio.protocol.file_kinds import detect_kind
+from undercroft.studio.protocol.home import make_home
+from undercroft.studio.protocol.project import Project
 from undercroft.studio.server import studio as studio_module
 from undercroft.studio.server.studio import Studio
 
@@ -49,6 +51,10 @@ HOSTILE_PATHS = [
     ".hidden.toml",
     "a/.git/config",
     ".undercroft-studio.lock",
+    ".undercroft/state.json",
+    ".UNDERCROFT/state.json",
+    "a/.undercroft/state.json",
+    "kept/state.json",
     "x.toml\0.png",
     "x\n.toml",
     "x\x7f.toml",
@@ -85,6 +91,8 @@ def folder(tmp_path: Path) -> Path:
     (project / "linked").symlink_to(tmp_path, target_is_directory=True)
     (project / "up").symlink_to("..", target_is_directory=True)
     (project / "loop").symlink_to("loop")
+    make_home(project)
+    (project / "kept").symlink_to(".undercroft", target_is_directory=True)
     (project / "good.toml").write_text("about = 'x'\n[[step]]\nuse = 'noise'\n")
     (project / "inner.toml").symlink_to("good.toml")
     return project

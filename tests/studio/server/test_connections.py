@@ -29,7 +29,8 @@ from starlette.websockets import WebSocket
 from support.studio_pages import TOKEN, Server, source, until
 from undercroft.studio.server import connections, live
 from undercroft.studio.server.live import LiveConnection
-from undercroft.studio.server.start import build_config, open_sockets
+from undercroft.studio.server.port import open_sockets
+from undercroft.studio.server.start import build_config
 
 pytestmark = [pytest.mark.processes]
 

@@ -323,7 +323,7 @@ def test_a_body_that_grows_beyond_its_length_is_cut_off(server: Server) -> None:
 
 
 def test_nothing_but_these_paths_can_be_posted_to(server: Server) -> None:
-    for path in ("/api/make", "/api/live", "/api/files", "/api/files/delete", "/api/"):
+    for path in ("/api/make", "/api/live", "/api/files", "/api/files/write", "/api/state", "/api/"):
         assert server.post(path, {})[0] in (404, 405), path
     assert "/api/make" not in POST_HANDLERS
 

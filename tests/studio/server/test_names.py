@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from support.studio_pages import Page, Server, source
+from undercroft.studio.jobs.choices import LISTS
 from undercroft.studio.server.decode_json import UnreadableMessage, decode_json
 from undercroft.studio.server.http_requests import POST_HANDLERS
 from undercroft.studio.server.lanes import ASK_POLICIES
@@ -48,6 +49,13 @@ def list_posts(name: str) -> Iterator[tuple[str, dict[str, Any]]]:
     for suffix in ("", ".toml", ".rules"):
         yield "/api/files/read", {"path": name + suffix}
         yield "/api/files/save", {"path": name + suffix, "text": "x", "seen": ""}
+        yield "/api/files/save", {"path": name + suffix, "text": "x", "seen": "", "kind": name}
+        yield "/api/files/rename", {"path": name + suffix, "to": "x" + suffix}
+        yield "/api/files/rename", {"path": "a.txt", "to": name + suffix}
+        yield "/api/files/delete", {"path": name + suffix}
+        yield "/api/files/uses", {"path": name + suffix}
+        yield "/api/files/restore", {"id": name, "to": name + suffix}
+    yield "/api/files/trash", {"id": name}
     yield "/api/files/list", {"path": name}
     for into in ("download", "project", name):
         for form, suffix in (("json", ".json"), ("tmx", ".tmx"), ("png", ".png"), (name, ".json"), ("json", name)):
@@ -64,12 +72,19 @@ def list_posts(name: str) -> Iterator[tuple[str, dict[str, Any]]]:
     yield "/api/import", {"name": "a.txt", "data": FILE, "read_as": name}
     for recipe in list_recipes(name):
         yield "/api/save", {**source(), "recipe": recipe, "path": "l.json"}
+    yield "/api/state/load", {"tab": name}
+    yield "/api/state/store", {"changes": {name: {"at": 1, "value": name}}, "tab": name}
+    yield "/api/state/store", {"changes": {f"drafts/{name}": {"at": 1, "value": name}}, "tab": "a"}
 
 
 def list_asks(name: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Requests over the socket."""
     for recipe in list_recipes(name):
         yield "make", {**source(), "recipe": recipe, "measures": []}
+        yield "base_maps", {**source(), "recipe": recipe}
+        yield "again", {"recipe": recipe}
+    for work in ({"recipe": name}, {"recipe": f"{name}.toml"}, {"recipe": "a.toml", "text": RECIPE, "file": name}):
+        yield "work", {"text": json.dumps({"format": "undercroft-work/1", **work})}
     yield (
         "make",
         {**source(), "measures": [], "keep": {"of": {**source(), "recipe": {"path": name}}, "cells": [[0, 1]]}},
@@ -78,6 +93,7 @@ def list_asks(name: str) -> Iterator[tuple[str, dict[str, Any]]]:
         "picture": {"style": name, "cell": 8, "show": [name], "hide": []},
         "timeline": {},
         "overlay": {"what": [name]},
+        "inspect": {"at": [1, 1], "placed": [{"kind": name, "x": 1, "y": 1, "data": {name: name}}]},
         "losses": {},
         "explain": {"step": name, "turn": 0},
         "coverage": {"seeds": 1},
@@ -95,6 +111,9 @@ def list_asks(name: str) -> Iterator[tuple[str, dict[str, Any]]]:
     }
     for do, rest in texts.items():
         yield do, {"text": "x", "file": name, **rest}
+    for of in (name, *LISTS):
+        yield "choices", {"of": of, "text": "x", "file": name}
+    yield "vocabulary", {"file": name}
     yield "layouts", {"file": name}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import signal
@@ -18,7 +19,8 @@ from undercroft import cli
 from undercroft.errors import BadInput
 from undercroft.studio.server import app
 from undercroft.studio.server.lock import LOCK_FILE_NAME, lock_project
-from undercroft.studio.server.start import open_sockets, start_studio
+from undercroft.studio.server.port import open_sockets
+from undercroft.studio.server.start import start_studio
 
 pytestmark = [pytest.mark.long, pytest.mark.processes]
 
@@ -82,6 +84,18 @@ def test_a_lock_is_freed_when_it_is_let_go(tmp_path: Path) -> None:
     with lock_project(tmp_path):
         pass
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("number", [errno.EACCES, errno.EROFS, errno.EPERM])
+def test_a_folder_that_nobody_can_write_needs_no_lock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    def refuse(*_: object) -> int:
+        raise OSError(number, "no")
+
+    monkeypatch.setattr("undercroft.bulk.batch.directory_lock.os.open", refuse)
+    with lock_project(tmp_path):
+        pass
 
 
 def test_a_lock_is_not_written_through_a_link(tmp_path: Path) -> None:
@@ -154,6 +168,24 @@ def test_a_port_that_is_taken_is_said_so(tmp_path: Path, capfd: pytest.CaptureFi
     assert not list(tmp_path.iterdir())
 
 
+def test_a_projects_port_that_is_taken_is_said_so_and_another_is_used(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        own = server.port
+        assert server.hello()["restart"].endswith(f"--project {tmp_path}")
+        server.stop()
+    with socket.socket() as taken:
+        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        taken.bind(("127.0.0.1", own))
+        taken.listen()
+        with Server(tmp_path) as other:
+            assert other.port != own
+            assert other.process.stdout
+            assert f"Another program has port {own}" in "".join(other.process.stdout.readline() for _ in range(2))
+            assert other.hello()["restart"].endswith(f"--port {other.port}"), "its pages can only reconnect there"
+    with Server(tmp_path) as again:
+        assert again.port == own
+
+
 def test_a_folder_that_is_none_is_said_so(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["studio", "--no-browser", "--project", str(tmp_path / "none"), "--page", str(PAGE)]) == 2
     assert "is no folder" in capfd.readouterr().err
@@ -170,13 +202,13 @@ def test_without_its_page_it_does_not_begin(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(app, "STATIC_FOLDER", tmp_path / "none")
-    monkeypatch.setattr("undercroft.studio.server.start.open_sockets", lambda _: pytest.fail("it listens"))
+    monkeypatch.setattr("undercroft.studio.server.start.open_project_port", lambda _: pytest.fail("it listens"))
     assert cli.run(["studio", "--no-browser", "--project", str(tmp_path)]) == 2
     said = capfd.readouterr()
     assert said.out == ""
     assert said.err == (
         "undercroft: the studio's page is not built\n"
-        "  fix: say make studio in a checkout, or install a wheel that has the page\n"
+        "  fix: in a checkout say make studio, or make studio-page before pip install; or install a wheel\n"
     )
     assert not list(tmp_path.iterdir())
 

@@ -8,9 +8,27 @@ from undercroft import limits
 from undercroft.cli.messages import print_output
 
 
+def find_own_command() -> list[str]:
+    """The words that start this program again, from any folder: by its name if a shell finds it, else by its path or
+    its interpreter.
+    """
+    import shutil
+    import sys
+    from pathlib import Path
+
+    script = Path(sys.argv[0]).absolute()
+    if script.stem != "undercroft" or not script.exists():  # python -m undercroft, or a program that calls this one
+        return [sys.executable, "-m", "undercroft"]
+    found = shutil.which("undercroft")
+    return ["undercroft"] if found and Path(found).absolute() == script else [str(script)]
+
+
 @click.command("studio")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=0, help="The port to listen on; any free one by default."
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    help="The port to listen on; by default the project's own.",
 )
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
 @click.option(
@@ -41,8 +59,10 @@ def command(
 
     from undercroft.studio.server.start import start_studio
 
-    def print_address(address: str) -> None:
+    def print_address(address: str, note: str) -> None:
         print_output(f"The studio is at {address}")
+        if note:
+            print_output(note)
         print_output("Ctrl-C ends it.")
 
     start_studio(
@@ -51,6 +71,13 @@ def command(
         token=token,
         workers=workers,
         page=Path(page) if page else None,
+        command=[
+            *find_own_command(),
+            "studio",
+            *(["--no-browser"] if no_browser else []),
+            *(["--workers", str(workers)] if workers else []),
+            *(["--page", str(Path(page).absolute())] if page else []),
+        ],
         ready=print_address,
         open_browser=None if no_browser else webbrowser.open,
     )

@@ -18,12 +18,27 @@ from undercroft.recipe.params import Param, describe_type
 from undercroft.steps import STEPS
 from undercroft.studio.jobs.level_json import summarise_step
 from undercroft.studio.jobs.levels import LevelSources
+from undercroft.studio.protocol.file_kinds import FILE_KINDS, known_suffixes
 from undercroft.studio.protocol.messages import build_problem
 from undercroft.version import VERSION
 
 PARTS_BESIDE_MAP = ("legend", "title", "scale", "measures")
 """Parts of a picture that lie beside the map; the page has no room for them."""
 PARAM_KINDS: dict[type, str] = {bool: "switch", int: "whole", float: "number", str: "text", list: "list", tuple: "list"}
+PICKS = {
+    ("rooms", "layouts"): "layouts",
+    ("chambers", "layouts"): "layouts",
+    ("expand", "layouts"): "layouts",
+    ("attach", "file"): "room files",
+    ("attach", "root"): "rooms",
+    ("furnish", "set"): "things",
+    ("furnish", "file"): "thing files",
+    ("furnish", "kinds"): "kinds",
+    ("names", "set"): "words",
+    ("names", "file"): "word files",
+    ("rewrite", "file"): "rules",
+}
+"""What the fields of steps are chosen from: names in `choices.LISTS`."""
 ANIMATION_FORMATS = ("gif", "webp", "apng")
 FORMAT_GROUPS = {
     "engines": ("tmx", "tmj", "ldtk", "godot", "godot:rooms", "glb", "vox", "xp"),
@@ -76,7 +91,7 @@ def build_catalogue(sources: LevelSources) -> dict[str, Any]:
         "compiled": all(kernels.list_compiled().values()),
         "recipes": [*(build_recipe_card(Recipe.load(name)) for name in names()), *list_project_cards(sources)],
         "steps": [
-            {"name": name, "about": summarise_step(step), "params": list_step_params(step)}
+            {"name": name, "about": summarise_step(step), "params": list_step_params(step, name)}
             for name, step in STEPS.items()
         ],
         "measures": [
@@ -86,10 +101,13 @@ def build_catalogue(sources: LevelSources) -> dict[str, Any]:
         "formats": [build_format_card(row) for row in FORMATS.values()],
         "styles": [build_style_card(style) for style in STYLES.values()],
         "animations": list(ANIMATION_FORMATS),
+        "kinds": [kind.data() for kind in FILE_KINDS.values()],
+        "suffixes": sorted(known_suffixes()),
         "limits": {
             "cells": limits.STUDIO_CELLS.value,
             "seconds": limits.STUDIO_SECONDS.value,
             "upload": limits.STUDIO_UPLOAD_BYTES.value,
+            "request": limits.STUDIO_REQUEST_BYTES.value,
         },
     }
 
@@ -140,12 +158,31 @@ def build_recipe_card(recipe: Recipe, path: str | None = None) -> dict[str, Any]
         "size": recipe.size,
         "text": text,
         "params": [
-            {**build_param_data(param), **({"place": places[name]} if name in places else {})}
+            {
+                **find_picks(recipe, name),
+                **build_param_data(param),
+                **({"place": places[name]} if name in places else {}),
+            }
             for name, param in recipe.params.items()
         ],
         "origin": "ours" if path is None else "mine",
     }
     return found if path is None else {**found, "path": path}
+
+
+def find_picks(recipe: Recipe, name: str) -> dict[str, Any]:
+    """What a parameter is chosen from: that of the first field that takes it.
+
+    >>> find_picks(Recipe.load("cozy"), "layouts"), find_picks(Recipe.load("cozy"), "loops")
+    ({'picks': 'layouts'}, {})
+    """
+    for plan in recipe.plans:
+        for row in list_step_params(STEPS[plan.use], plan.use):
+            if plan.parameter(row["name"]) == name:
+                found: dict[str, Any] = {key: row[key] for key in ("picks", "choices") if key in row}
+                if found and row["kind"] != "choice":
+                    return found
+    return {}
 
 
 def build_param_data(param: Param) -> dict[str, Any]:
@@ -179,8 +216,8 @@ def find_default_places(recipe: Recipe) -> dict[str, dict[str, int]]:
     return found
 
 
-def list_step_params(step: Any) -> list[dict[str, Any]]:
-    """The parameters of a step."""
+def list_step_params(step: Any, name: str = "") -> list[dict[str, Any]]:
+    """The parameters of a step; with its name also what they are chosen from."""
     hints = typing.get_type_hints(step, include_extras=True)
     found = []
     for field in dataclasses.fields(step):
@@ -193,6 +230,10 @@ def list_step_params(step: Any) -> list[dict[str, Any]]:
         }
         if typing.get_origin(hints[field.name]) is typing.Literal:
             row |= {"kind": "choice", "choices": typing.get_args(hints[field.name])}
+        if words := _list_literals(hints[field.name]):
+            row |= {"choices": words}
+        if picks := PICKS.get((name, field.name)):
+            row |= {"picks": picks}
         for meta in (
             typing.get_args(hints[field.name])[1:] if typing.get_origin(hints[field.name]) is typing.Annotated else ()
         ):
@@ -200,6 +241,13 @@ def list_step_params(step: Any) -> list[dict[str, Any]]:
                 row |= {"low": meta.ge, "high": meta.le}
         found.append(row)
     return found
+
+
+def _list_literals(hint: Any) -> tuple[Any, ...]:
+    """The words that a list may hold, if they are counted out."""
+    members = typing.get_args(hint) if typing.get_origin(hint) is tuple else ()
+    literal = len(members) == 2 and members[1] is ... and typing.get_origin(members[0]) is typing.Literal
+    return typing.get_args(members[0]) if literal else ()
 
 
 def build_format_card(row: Format) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from undercroft.rewrite.coverage import Recorder, count_coverage
 from undercroft.rewrite.explain.explanation import Placement, RuleExplanation
 from undercroft.rewrite.explain.reasons import RuleContext, list_rule_contexts
 from undercroft.rewrite.rules import Rules
+from undercroft.rewrite.text.areas import format_area
 from undercroft.rewrite.text.options import format_positions
 from undercroft.steps.finish.rewrite import Rewrite
 from undercroft.studio.jobs.levels import LevelRecord, LevelSources
@@ -62,7 +63,7 @@ def do_explain(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> A
     for explanation in found.rules:
         job.is_cancelled()
         context = by_name[explanation.name, explanation.node]
-        rows.append(_build_rule_data(explanation, context, formatter, fired[f"{step}: {timeline_name(context)}"]))
+        rows.append(build_rule_data(explanation, context, formatter, fired[f"{step}: {timeline_name(context)}"]))
     return Answer({"rules": rows, "sets": formatter.list_sets()})
 
 
@@ -92,9 +93,10 @@ def _count_turns(timeline: Timeline, turn: int) -> Counter[str]:
     return Counter(dict(zip(log.names, counts.tolist(), strict=True)))
 
 
-def _build_rule_data(
+def build_rule_data(
     explanation: RuleExplanation, context: RuleContext, formatter: RuleFormatter, fired: int
 ) -> dict[str, Any]:
+    """The explanation of one rule, which fired so often, as the page shows it."""
     rule = context.rule
     near = explanation.at.best if explanation.at else explanation.nearest
     return {
@@ -122,12 +124,14 @@ def _build_rule_data(
 
 def _list_use_words(context: RuleContext) -> list[str]:
     """How a rule is used, in the words of the language: the kind of its node, or markov if earlier rules come first;
-    its limit; its positions.
+    its limit; where it acts; its positions.
     """
     limit = context.rule.limit or context.leaf.limit
     often = "" if not limit else "once" if limit == 1 else f"{limit:,} times"
     positions = format_positions(context.rule.positions, ()) if len(set(context.rule.positions)) > 1 else ""
-    return [word for word in ("markov" if context.earlier else context.leaf.kind, often, positions) if word]
+    area = context.area
+    where = "" if area is None else format_area(area, "each" if context.leaf.each else "in")
+    return [word for word in ("markov" if context.earlier else context.leaf.kind, often, where, positions) if word]
 
 
 def _build_placement_data(placement: Placement) -> dict[str, Any]:

@@ -75,6 +75,7 @@ def build_head(
         "moved": record.moved,
         "milliseconds": round(record.milliseconds, 1),
         "steps": list_steps(record.recipe) if record.recipe else [],
+        "editions": record.recipe.editions if record.recipe else {},
     }
 
 

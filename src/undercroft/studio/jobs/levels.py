@@ -13,20 +13,21 @@ from numpy.typing import NDArray
 
 from undercroft import limits
 from undercroft.analysis import requirements
-from undercroft.analysis.edits import apply_edits
 from undercroft.analysis.requirements import Requirement
+from undercroft.core.draft import Draft
 from undercroft.core.level import Level, check_level_size
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, NotMet
 from undercroft.recipe.document import Recipe
 from undercroft.recipe.outcome import Outcome, Result
 from undercroft.recipe.request import Request
-from undercroft.recipe.run import run_request
+from undercroft.recipe.run import make_draft_before, run_request
 from undercroft.rewrite.rules import Rules
-from undercroft.studio.jobs.kept_cells import build_start_map, find_changed_runs
-from undercroft.studio.jobs.resolve import OriginResolver
+from undercroft.steps.step import Step
+from undercroft.studio.jobs.resolve import OriginResolver, read_map
 from undercroft.studio.protocol.project import Project
 from undercroft.studio.protocol.requests import KeptCells, LevelSource
+from undercroft.works.kept_cells import build_start_map, find_changed_runs
 
 MAX_CACHED_LEVELS, MAX_CACHED_CELLS = 8, 4_000_000
 """The most levels that a worker caches, and the most cells of all of them: a picture of a level should not make the
@@ -70,6 +71,7 @@ class LevelSources:
         self.origins = OriginResolver(project)
         self._levels: OrderedDict[bytes, LevelRecord] = OrderedDict()
         self._watched: tuple[bytes, LevelRecord, Timeline] | None = None
+        self._before: tuple[tuple[bytes, str], StepStart] | None = None
 
     def recipe(self, source: LevelSource) -> Recipe:
         """The recipe of a source; raises if it has none."""
@@ -127,12 +129,43 @@ class LevelSources:
             self._watched = (key, record, timeline)
         return self._watched[1:]
 
+    def make_before_step(self, source: LevelSource, step: str, cancelled: Callable[[], bool]) -> StepStart:
+        """The map right before a step, in the attempt that makes the level. The last one is cached: do not change it.
+
+        If no attempt makes a level, it is that of the first attempt: perhaps the step itself keeps it from an end.
+        """
+        key = self._cache_key(source), step
+        if self._before is None or self._before[0] != key:
+            origin, name = self.origins.resolve(source.recipe)
+            if not isinstance(origin, Recipe):
+                raise BadInput(f"{name} has no steps", fix="run the rules on the whole level")
+            request = _build_request(
+                origin, source, self._start_from_kept(source.keep, cancelled, 0), limits.COVERAGE_STEPS.value
+            )
+            attempt = self._find_attempt(request, source, cancelled)
+            draft = make_draft_before(request, attempt, step, cancelled=cancelled)
+            index = [plan.id for plan in origin.plans].index(step)
+            self._before = key, StepStart(draft, request.steps[index], step, attempt)
+        return self._before[1]
+
+    def _find_attempt(self, request: Request, source: LevelSource, cancelled: Callable[[], bool]) -> int:
+        """The attempt that makes a level; the first one if none does within a few seconds."""
+        known = self._levels.get(self._cache_key(source))
+        if known is not None:
+            return known.result.attempt
+        outcome = run_request(request, cancelled=cancelled)
+        return request.attempts[0] if outcome.result is None else outcome.result.attempt
+
     def _cache_key(self, source: LevelSource, depth: int = 0) -> bytes:
         """A key of everything that determines the level."""
         _check_depth(depth)
-        how = source.seed, source.size, source.params, source.until, source.tries, source.attempt, source.edits
-        kept = (self._cache_key(source.keep.of, depth + 1), source.keep.cells) if source.keep else ()
-        return msgspec.json.encode([self.origins.digest(source.recipe, source.params), how, kept])
+        how = source.seed, source.size, source.params, source.until, source.tries, source.attempt
+        by_hand = source.edits, source.placed, source.removed
+        kept: tuple[Any, ...] = ()
+        if source.keep is not None:
+            of = source.keep.of
+            kept = (source.keep.map if of is None else self._cache_key(of, depth + 1), source.keep.cells)
+        return msgspec.json.encode([self.origins.digest(source.recipe, source.params), how, by_hand, kept])
 
     def _make(
         self, source: LevelSource, cancelled: Callable[[], bool], depth: int, hooks: dict[str, Any]
@@ -150,10 +183,11 @@ class LevelSources:
                 ) from error
             raise
         unmet = outcome.error if isinstance(outcome.error, NotMet) else None
-        if unmet is not None and unmet.best is not None and source.edits:
-            unmet.best = apply_edits(unmet.best, source.edits)
+        by_hand = source.by_hand()
+        if unmet is not None and unmet.best is not None:
+            unmet.best = by_hand.apply(unmet.best)
         result = outcome.unwrap() if outcome.result is None else outcome.result
-        level = apply_edits(result.level, source.edits) if source.edits else result.level
+        level = by_hand.apply(result.level)
         milliseconds = (time.perf_counter() - start) * 1000
         changed_runs = find_changed_runs(kept.old, kept.mask, result.level) if kept is not None else []
         return LevelRecord(origin, name, result._replace(level=level), changed_runs, milliseconds, unmet)
@@ -162,6 +196,9 @@ class LevelSources:
         """The map to begin with for a level with kept cells."""
         if keep is None or not keep.cells:
             return None
+        if keep.of is None:
+            old = read_map(keep.map)
+            return StartMap(old, *build_start_map(old, keep.cells))
         _check_depth(depth + 1)
         try:
             old = self.make_or_nearest(keep.of, cancelled, depth + 1).level
@@ -170,6 +207,19 @@ class LevelSources:
                 raise
             old = error.best
         return StartMap(old, *build_start_map(old, keep.cells))
+
+    def build_start_map(self, source: LevelSource, cancelled: Callable[[], bool]) -> StartMap | None:
+        """The map with the kept cells that a level begins with; None if nothing is kept."""
+        return self._start_from_kept(source.keep, cancelled, 0)
+
+
+class StepStart(NamedTuple):
+    """The map right before a step of a level."""
+
+    draft: Draft
+    step: Step
+    id: str
+    attempt: int
 
 
 class StartMap(NamedTuple):
@@ -194,19 +244,24 @@ def _run_source(
         return Outcome(Result(origin, 0, {}, ()))
     if isinstance(origin, Rules):
         return Outcome(_apply_rules(origin, source, hooks))
-    request = Request(
-        origin,
+    return run_request(_build_request(origin, source, kept), **hooks)
+
+
+def _build_request(recipe: Recipe, source: LevelSource, kept: StartMap | None, max_steps: int | None = None) -> Request:
+    """The request for the level that a source describes."""
+    return Request(
+        recipe,
         seed=source.seed,
         size=source.size,
         params=source.params,
         until=source.until,
         tries=source.tries,
         attempt=source.attempt,
+        max_steps=max_steps,
         max_cells=limits.STUDIO_CELLS.value,
         begin=None if kept is None else kept.begin,
         frozen=None if kept is None else kept.mask,
     )
-    return run_request(request, **hooks)
 
 
 def _apply_rules(rules: Rules, source: LevelSource, hooks: dict[str, Any]) -> Result:

@@ -11,9 +11,11 @@ from undercroft import formats, limits
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, unknown_name_error
+from undercroft.formats.native.read_level import read_level_value
 from undercroft.formats.shared.siblings import SiblingFiles
 from undercroft.inputs import files
 from undercroft.inputs.files import SHIPPED_FOLDER
+from undercroft.inputs.values import in_file
 from undercroft.recipe.catalogue import names
 from undercroft.recipe.document import Recipe
 from undercroft.rewrite.rules import Rules
@@ -51,7 +53,7 @@ class OriginResolver:
 
     def resolve(self, ref: RecipeRef) -> tuple[Origin, str]:
         """The recipe, rules or level that a reference means, and its name."""
-        given = [one for one in (ref.name, ref.path, ref.text, ref.imported) if one is not None]
+        given = [one for one in (ref.name, ref.path, ref.text, ref.imported, ref.map) if one is not None]
         if len(given) != 1:
             raise BadInput(
                 "a level comes from a recipe by its name, a file, a text or an import: one of these",
@@ -59,6 +61,8 @@ class OriginResolver:
             )
         if ref.imported is not None:
             return self._load_import(ref), Path(self.imports[ref.imported]["file"]).stem
+        if ref.map is not None:
+            return read_map(ref.map), Path(ref.file).stem
         if ref.name is not None:
             if ref.name not in names():  # Recipe.load would read it as a path, anywhere on the machine
                 raise unknown_name_error("recipe", ref.name[:60], names())
@@ -76,6 +80,8 @@ class OriginResolver:
         """The content of all files that determine the level: if it changes, the level changes."""
         if ref.imported is not None:
             return [ref.imported]
+        if ref.map is not None:
+            return [ref.map]
         if self._is_level(ref):
             key, kept = self._load_level(str(ref.path))
             return [key, kept.beside.marks if kept.beside else {}]
@@ -174,6 +180,13 @@ def _find_readable_format(file: str) -> formats.Format:
     row = formats.resolve_suffix(file)
     kinds = (kind for name, kind in formats.FORMATS.items() if kind.load and name.startswith(f"{row.name}:"))
     return row if row.load else next(kinds, row)
+
+
+def read_map(data: Mapping[str, Any] | None) -> Level:
+    """A map that stands in a request itself, as `undercroft-level`."""
+    level = read_level_value(in_file(data, "map", "the request"))
+    limits.STUDIO_CELLS.check(level.tiles.size, "the number of cells of a map")
+    return level
 
 
 def read_level(data: bytes, file: str, read_as: str | None, beside: SiblingFiles | None = None) -> Level:

@@ -1,5 +1,5 @@
 """Check a rule file in the editor: draw every rule with its variants, test its expectations, lint it, and run it on a
-blank map.
+map.
 """
 
 from __future__ import annotations
@@ -7,13 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from undercroft import limits
-from undercroft.core.level import Level, check_level_size
-from undercroft.core.timeline import Timeline
-from undercroft.errors import OutOfBudget, Place, UndercroftError, unknown_name_error
-from undercroft.rewrite.coverage import measure_coverage
+from undercroft.errors import Place, UndercroftError
 from undercroft.rewrite.explain.reasons import RuleContext, list_rule_contexts
 from undercroft.rewrite.explain.wording import POSITION_NAMES
 from undercroft.rewrite.lint.finding import Finding, RulesSubject
@@ -26,13 +20,13 @@ from undercroft.rewrite.text.alphabet import list_usable_signs
 from undercroft.rewrite.text.expectations import Expectation
 from undercroft.rewrite.text.options import format_positions
 from undercroft.rewrite.text.parse import ParsedRules
-from undercroft.studio.jobs import level_json
+from undercroft.studio.jobs import level_json, rules_run
 from undercroft.studio.jobs.levels import LevelSources
 from undercroft.studio.jobs.rule_drawings import RuleFormatter, timeline_name
 from undercroft.studio.jobs.work import Answer, JobContext
 from undercroft.studio.protocol import requests
 from undercroft.studio.protocol.messages import MessagePart, build_problem
-from undercroft.studio.protocol.requests import RulesRequest, RulesRun
+from undercroft.studio.protocol.requests import RulesRequest
 
 SEVERITY_LEVELS = {"error": "error", "warning": "warning", "note": "ok"}
 POSITION_LABELS = (
@@ -47,9 +41,6 @@ POSITION_LABELS = (
 )
 PROGRAM_WIDE_CHECKS = {"ends", "order", "unread"}
 """Checks whose notes concern the whole program, though their place is its first rule."""
-MAX_PLACES = 500
-MAX_STEPS, MAX_STEPS_PER_CELL = 1_000_000, 1_000
-"""The budget of a run, and an addition for each cell of its map: half a second of work if it never ends."""
 
 
 def do_rules(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> Answer:
@@ -83,9 +74,11 @@ def do_rules(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> Ans
     head["signs"] = ["".join(list_usable_signs(tile)) for tile in palette.tiles]
     parts: dict[str, MessagePart] = {}
     if request.run is not None:
-        head["run"], parts["tiles"] = _run_program(parsed, request, request.run, job)
+        rules_read = Rules(parsed.program, expects=parsed.expects, open_program=parsed.open_program)
+        start = rules_run.prepare_start(sources, rules_read, request.run, job)
+        head["run"], parts = rules_run.run_rules(start, rules_read, request, request.run, job)
         if request.seeds and head["run"]["ends"]:
-            head["coverage"] = _measure_coverage(parsed, request.run, request.seeds, job)
+            head["coverage"] = rules_run.measure_uses(start, rules_read, request.seeds, job)
     return Answer({**head, "sets": formatter.list_sets()}, parts)
 
 
@@ -217,86 +210,3 @@ def _list_real_outcomes(expect: Expectation, parsed: ParsedRules, formatter: Rul
 
 def _format_outcome_count(count: int) -> str:
     return "nothing changes" if not count else "1 outcome" if count == 1 else f"{count} outcomes"
-
-
-def _run_program(
-    parsed: ParsedRules, request: RulesRequest, run: RulesRun, job: JobContext
-) -> tuple[dict[str, Any], MessagePart]:
-    """Run the program on a map of its first tile, to its end or to the last use of a rule: how often the rule was used,
-    and where it still matches.
-    """
-    width, height = check_level_size(run.size, limits.STUDIO_CELLS.value)
-    rules = Rules(parsed.program, expects=parsed.expects, open_program=parsed.open_program)
-    contexts = list_rule_contexts(parsed.program)
-    context = next(
-        (
-            one
-            for one in contexts
-            if run.line and one.rule.place and (one.rule.place.file, one.rule.place.line) == (request.file, run.line)
-        ),
-        None,
-    )
-    context = context or next((one for one in contexts if run.rule in (timeline_name(one), one.name)), None)
-    if context is None:
-        raise unknown_name_error("rule", run.rule, dict.fromkeys(map(timeline_name, contexts)))
-    timeline, ends = Timeline(), True
-    begin = Level(np.zeros((height, width), np.uint8), parsed.program.palette)
-    try:
-        rules.apply(
-            begin,
-            run.seed,
-            max_steps=MAX_STEPS + MAX_STEPS_PER_CELL * width * height,
-            watcher=timeline,
-            cancelled=job.is_cancelled,
-        )
-    except OutOfBudget:
-        ends = False
-    log = timeline.all_turns()
-    name = f"{parsed.program.name}: {timeline_name(context)}"
-    used = np.flatnonzero(log.who == log.names.index(name)) if name in log.names else np.zeros(0, np.intp)
-    turn = int(used[-1]) if run.until == "rule" and used.size else timeline.turns - 1
-    after = Level(timeline.at(turn), parsed.program.palette)
-    namesakes = [one.number for one in contexts if one.name == context.name]
-    explanation = rules.explain(after, context.name).rules[namesakes.index(context.number)]
-    shapes = {shape.position: shape for shape in list_variants([context.rule], parsed.program.palette)}
-    places = [
-        (x, y, shapes[position].width, shapes[position].height) for x, y, position in explanation.matched[:MAX_PLACES]
-    ]
-    summary = {
-        "fired": len(used),
-        "left": explanation.matches,
-        "size": after.size,
-        "places": places,
-        "limit": context.rule.limit or context.leaf.limit or None,
-    }
-    return {**summary, "turn": turn, "turns": timeline.turns - 1, "ends": ends}, after.tiles
-
-
-def _measure_coverage(parsed: ParsedRules, run: RulesRun, seeds: int, job: JobContext) -> dict[str, Any] | None:
-    """How often each rule and each of its results is used over some seeds, in the order of the rules; None if a run
-    does not end.
-    """
-    requests.check_seed_count(seeds)
-    width, height = check_level_size(run.size, limits.STUDIO_CELLS.value)
-    begin = Level(np.zeros((height, width), np.uint8), parsed.program.palette)
-    try:
-        found = measure_coverage(
-            Rules(parsed.program, open_program=parsed.open_program),
-            begin,
-            range(seeds),
-            max_steps=MAX_STEPS + MAX_STEPS_PER_CELL * width * height,
-            cancelled=job.is_cancelled,
-        )
-    except OutOfBudget:
-        return None
-    rows = [
-        {
-            "fired": rule.use.applied,
-            "runs": rule.use.runs,
-            "results": [result.use.applied for result in rule.results],
-            "refused": rule.use.refused,
-            "guards": list(rule.refused_by),
-        }
-        for rule in found.rules
-    ]
-    return {"seeds": seeds, "rules": rows}

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft import limits
+from undercroft.core.level import Level
 from undercroft.core.timeline import Timeline
 from undercroft.core.turns import TurnBatch
 from undercroft.studio.jobs import level_json
@@ -25,12 +26,12 @@ def do_timeline(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> 
     record, timeline = sources.make_watched(
         source, job.is_cancelled, **job.progress_hooks(sources.list_step_ids(source))
     )
-    return Answer(*build_timeline_data(timeline, record.level.size))
+    return Answer(*build_timeline_data(timeline, record.level))
 
 
-def build_timeline_data(timeline: Timeline, size: tuple[int, int]) -> tuple[dict[str, Any], dict[str, MessagePart]]:
-    """The head and the parts of the message. If there are more changes than the page can hold, only some turns are
-    sent, evenly over the changes.
+def build_timeline_data(timeline: Timeline, level: Level) -> tuple[dict[str, Any], dict[str, MessagePart]]:
+    """The head and the parts of the message. `things` holds, for each thing of the level, the turn that placed it. If
+    there are more changes than the page can hold, only some turns are sent, evenly over the changes.
     """
     log = timeline.all_turns()
     thinned = len(log.cells) - log.cell_end(1) > limits.STUDIO_CHANGES.value
@@ -44,7 +45,7 @@ def build_timeline_data(timeline: Timeline, size: tuple[int, int]) -> tuple[dict
 
     head = {
         "turns": len(turns),
-        "size": size,
+        "size": level.size,
         "sizes": [{"from": index_of_turn(turn), "size": wide} for turn, wide in timeline.sizes()],
         "names": log.names,
         "palettes": [
@@ -61,10 +62,22 @@ def build_timeline_data(timeline: Timeline, size: tuple[int, int]) -> tuple[dict
         "old": old,
         "new": new,
         "first": timeline.at(0),
+        "things": np.array([index_of_turn(turn) for turn in _list_placing_turns(timeline, level)], np.uint32),
     }
     if thinned:
         parts["numbers"] = np.asarray(turns, np.uint32)
     return head, parts
+
+
+def _list_placing_turns(timeline: Timeline, level: Level) -> list[int]:
+    """For each thing of the level, the first turn after which it stands there to stay; the last turn if none is
+    known.
+    """
+    since: dict[tuple[str, int, int], int] = {}
+    for turn, things in timeline.things:
+        standing = [(thing.kind, thing.x, thing.y) for thing in things]
+        since = {place: since.get(place, turn) for place in standing}
+    return [since.get((thing.kind, thing.x, thing.y), timeline.turns - 1) for thing in level.things]
 
 
 def _list_changes(

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any
 
 from undercroft.bulk.workers.jobs import Work
-from undercroft.errors import BadInput, Cancelled, NotMet, UndercroftError
+from undercroft.errors import BadInput, Cancelled, NotMet, OutOfBudget, UndercroftError
 from undercroft.studio.jobs.levels import LevelSources
 from undercroft.studio.protocol import messages
 from undercroft.studio.protocol.messages import MessagePart
@@ -25,9 +25,12 @@ JOB_MODULES = {
     "range": "undercroft.studio.jobs.make",
     "timeline": "undercroft.studio.jobs.timeline",
     "overlay": "undercroft.studio.jobs.overlays",
+    "inspect": "undercroft.studio.jobs.inspect_cell",
     "explain": "undercroft.studio.jobs.explain",
     "coverage": "undercroft.studio.jobs.explain",
     "recipe": "undercroft.studio.jobs.recipe_text",
+    "vocabulary": "undercroft.studio.jobs.vocabulary",
+    "choices": "undercroft.studio.jobs.choices",
     "rules": "undercroft.studio.jobs.rules_text",
     "layout": "undercroft.studio.jobs.layouts",
     "layout_text": "undercroft.studio.jobs.layouts",
@@ -38,6 +41,9 @@ JOB_MODULES = {
     "losses": "undercroft.studio.jobs.export",
     "import": "undercroft.studio.jobs.import_level",
     "save": "undercroft.studio.jobs.export",
+    "work": "undercroft.studio.jobs.works",
+    "base_maps": "undercroft.studio.jobs.works",
+    "again": "undercroft.studio.jobs.works",
 }
 """The module with the function `do_NAME`. No other request is possible."""
 PROGRESS_SECONDS, FIRST_PROGRESS_SECONDS = 0.05, 0.1
@@ -157,7 +163,7 @@ def answer_error(
     error: UndercroftError, more: Mapping[str, Any] | None = None, parts: Mapping[str, MessagePart] | None = None
 ) -> Answer:
     """The answer for an error, with `more` in its head, such as the nearest level."""
-    problem = messages.build_problem(error)
+    problem = {**messages.build_problem(error), "chance": isinstance(error, (NotMet, OutOfBudget))}
     rejected = {"rejected": error.rejected} if isinstance(error, NotMet) else {}
     data = {"problem": problem, "error": type(error).__name__}
     return Answer({**problem, **rejected, **(more or {})}, parts, data=data, kind="problem")

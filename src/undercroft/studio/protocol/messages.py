@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.errors import Place, TooBig, UndercroftError
+from undercroft.studio.protocol.project import FileChanged
 from undercroft.studio.protocol.quick_fixes import find_quick_fix
 
 MessagePart = bytes | NDArray[Any]
@@ -63,11 +64,12 @@ def unpack_message(message: bytes) -> tuple[dict[str, Any], dict[str, NDArray[An
 
 
 def build_problem(error: UndercroftError) -> dict[str, Any]:
-    """An error as the page shows it: the problem, the fix, the place, and the edit that would fix it, if one is
-    known.
+    """An error as the page shows it: the problem, the fix, the place, and the edit that would fix it, if one is known;
+    and the digests of files that were changed elsewhere.
     """
     fix = "ask for less" if isinstance(error, TooBig) and "--" in error.fix else error.fix  # a page has no command line
-    return {"problem": error.problem, "fix": fix, "place": _build_place(error.place), "change": find_quick_fix(error)}
+    found = {"problem": error.problem, "fix": fix, "place": _build_place(error.place), "change": find_quick_fix(error)}
+    return {**found, "changed": error.changed} if isinstance(error, FileChanged) and error.changed else found
 
 
 def _build_place(place: Place | None) -> dict[str, Any] | None:

@@ -12,17 +12,17 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from undercroft import limits
-from undercroft.errors import FileTrouble
+from undercroft.errors import BadInput, FileTrouble
 from undercroft.inputs import files
 from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.limits import Limit
+from undercroft.studio.protocol.file_kinds import detect_kind, known_suffixes
+from undercroft.studio.protocol.home import HOME_NAME
 
 MAX_FOLDER_DEPTH = 6
 """How many levels of subfolders are listed."""
 SKIPPED_FOLDERS = {"node_modules", "__pycache__", "venv", "build", "dist", "site-packages"}
 """Folders that hold no maps, but thousands of files."""
-SNIFFED_BYTES = 4096
-"""How many bytes of a file are read to detect its kind."""
 T = TypeVar("T")
 
 
@@ -39,7 +39,13 @@ class ProjectFile(NamedTuple):
 
 
 class FileChanged(FileTrouble):
-    """A file has changed since it was read."""
+    """Files have changed since they were read or written here. `changed` are the digests of what they hold now, for
+    those that may be overwritten if the user wants it.
+    """
+
+    def __init__(self, problem: str, *, fix: str, changed: Mapping[str, str] | None = None) -> None:
+        super().__init__(problem, fix=fix)
+        self.changed = dict(changed or {})
 
 
 class Project:
@@ -61,10 +67,11 @@ class Project:
             )
         path = self._root.joinpath(*parts)
         try:
-            inside = path.resolve().is_relative_to(self._root)
+            inside = path.resolve().relative_to(self._root).parts
         except (OSError, ValueError, RuntimeError):
-            inside = False
-        if not inside:
+            inside = (HOME_NAME,)
+        # also by a link, or by a short name of Windows
+        if any(part.casefold() == HOME_NAME for part in inside):
             raise FileTrouble(f"{name[:60]!r} leads out of the project folder", fix="name a file in the folder")
         return path
 
@@ -94,7 +101,9 @@ class Project:
                 if current
                 else "is not there any more"
             )
-            raise FileChanged(f"{name} {what}", fix="read it again, or save under another name")
+            raise FileChanged(
+                f"{name} {what}", fix="read it again, or save under another name", changed={name: current}
+            )
         self.write(name, text.encode())
         return {"path": name, "text": text, "seen": digest_content(text)}
 
@@ -114,6 +123,54 @@ class Project:
             failed = next(named, "a file of the project")
             reason = error.problem.rpartition(": ")[2]
             raise FileTrouble(f"{failed}: {reason}", fix=error.fix.split(" /")[0]) from None
+
+    def digest_file(self, name: str) -> str:
+        """A digest of what a file holds; "" if there is none."""
+        path = self.resolve_path(name)
+        if not files.is_file(path):
+            return ""
+        return _hide_path_in_errors(name, lambda: digest_content(files.read_bytes(path, limits.STUDIO_OVERWRITTEN)))
+
+    def rename(self, name: str, to: str) -> str:
+        """Give a file another name, or put it into another folder; never over another file. Its suffix stays. Returns
+        the new name.
+        """
+        to = to.replace("\\", "/")
+        old, new = self.resolve_path(name), self.resolve_path(to)
+        if old.suffix.casefold() != new.suffix.casefold():
+            raise BadInput(
+                f"{to[:60]!r} is the name of another kind of file than {name[:60]!r}",
+                fix=f"end it in {old.suffix}" if old.suffix else "leave out the suffix",
+            )
+        self.move_in(old, to)
+        return to
+
+    def move_in(self, old: Path, to: str) -> None:
+        """Move a file to a name of the project that no file has, whatever the case of its letters."""
+        new = self.resolve_path(to)
+        taken = self._find_taken(to)
+        if taken is not None and not (old.name != new.name and files.is_same_name(old, self._root / taken)):
+            raise FileChanged(f"{taken} is there already", fix="give another name")
+        _hide_path_in_errors(to, lambda: files.move_file(old, new))
+
+    def _find_taken(self, name: str) -> str | None:
+        """The file or folder that keeps a name from being free: one of the same name, or of one that some systems take
+        for the same.
+        """
+        folder, parts = self._root, re.split(r"[/\\]", name)
+        for depth, part in enumerate(parts):
+            try:
+                there = [one.name for one in folder.iterdir()]
+            except OSError:
+                return None
+            alike = next((one for one in there if files.fold_name(one) == files.fold_name(part)), None)
+            found = part if part in there else alike
+            if found is None:
+                return None
+            if found != part or depth == len(parts) - 1:
+                return "/".join([*parts[:depth], found])
+            folder = folder / part
+        return None
 
     def list_files(self) -> list[ProjectFile]:
         """All files that the studio can use, by name."""
@@ -184,39 +241,6 @@ _RESERVED_NAMES = {
 _BAD_SIGNS = re.compile(r'[\x00-\x1f\x7f<>:"|?*\ud800-\udfff]')
 _UNDECODABLE = re.compile("[\ud800-\udfff]")
 """Surrogates that stand for undecodable bytes in a name."""
-_SUFFIXES: set[str] = set()
-
-
-def known_suffixes() -> set[str]:
-    """The suffixes of files that the studio can open or has written."""
-    if not _SUFFIXES:
-        from undercroft.formats.table import FORMATS
-
-        _SUFFIXES.update(Path(f"x{suffix}").suffix for row in FORMATS.values() for suffix in row.suffixes)
-        _SUFFIXES.update((".toml", ".rules", ".layout", ".json", ".txt", ".gif", ".webp", ".apng"))
-    return _SUFFIXES
-
-
-def detect_kind(path: Path) -> str:
-    """The kind of a file: recipe, rules, layout, level or other."""
-    suffix = path.suffix.casefold()
-    if suffix in (".rules", ".layout"):
-        return suffix.removeprefix(".")
-    if suffix not in (".toml", ".json"):
-        from undercroft.formats import table
-
-        reads = {one for row in table.FORMATS.values() if row.load for one in row.suffixes}
-        return "level" if suffix in reads and suffix != ".txt" else "other"
-    try:
-        with path.open("rb") as file:
-            start = file.read(limits.TOML_BYTES.value if suffix == ".toml" else SNIFFED_BYTES)
-    except OSError:
-        return "other"
-    if suffix == ".toml":
-        return "recipe" if re.search(rb"^\s*\[\[\s*step\s*\]\]", start, re.MULTILINE) else "other"
-    if b"undercroft-level" in start:
-        return "level"
-    return "layout" if re.search(rb'"(scalePartitions|unscaledTiles|excludedTiles)"', start) else "other"
 
 
 def digest_content(content: str | bytes) -> str:

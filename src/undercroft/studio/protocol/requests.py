@@ -7,6 +7,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from undercroft import limits
+from undercroft.analysis.edits import HandEdits, ThingSpot
+from undercroft.core.region import Thing
 from undercroft.errors import BadInput
 
 T = TypeVar("T")
@@ -24,13 +26,31 @@ class RecipeRef(msgspec.Struct):
     file: str = "recipe.toml"
     imported: str | None = None
     """The id of an import, known to the server."""
+    map: dict[str, Any] | None = None
+    """A map itself, as `undercroft-level`."""
 
 
 class KeptCells(msgspec.Struct):
-    """Cells that stay as they are in the level of another source, as runs (first, length)."""
+    """Cells that stay as they are, as runs (first, length): in the level of another source, or on a map."""
 
-    of: LevelSource
     cells: list[Point]
+    of: LevelSource | None = None
+    map: dict[str, Any] | None = None
+    """The map, as `undercroft-level`."""
+
+
+class ThingRef(msgspec.Struct):
+    """A thing that is taken away."""
+
+    kind: str
+    x: int
+    y: int
+
+
+class PlacedThing(ThingRef):
+    """A thing that is placed by hand."""
+
+    data: dict[str, Any] = {}
 
 
 class LevelSource(msgspec.Struct):
@@ -45,6 +65,16 @@ class LevelSource(msgspec.Struct):
     attempt: int | None = None
     keep: KeptCells | None = None
     edits: list[tuple[int, str]] = []
+    placed: list[PlacedThing] = []
+    removed: list[ThingRef] = []
+
+    def by_hand(self) -> HandEdits:
+        """What was done by hand. Raises `BadInput` for a thing that no level can have."""
+        return HandEdits(
+            tuple(self.edits),
+            tuple(Thing(thing.kind, thing.x, thing.y, thing.data) for thing in self.placed),
+            tuple(ThingSpot(thing.kind, thing.x, thing.y) for thing in self.removed),
+        )
 
 
 class MakeRequest(LevelSource):
@@ -68,6 +98,12 @@ class OverlayRequest(LevelSource):
     from_: Point | None = msgspec.field(default=None, name="from")
 
 
+class InspectRequest(LevelSource):
+    """What stands in a cell; without one, only the kinds of things."""
+
+    at: Point | None = None
+
+
 class ExplainRequest(LevelSource):
     step: str = ""
     turn: int = 0
@@ -84,6 +120,32 @@ class TextRequest(msgspec.Struct):
     file: str = "recipe.toml"
 
 
+class WorkRequest(msgspec.Struct):
+    """A work to open: in a file of the project, or as text."""
+
+    path: str | None = None
+    text: str | None = None
+
+
+class RunMap(msgspec.Struct):
+    """The map that a run of rules begins with: a level, or a blank map."""
+
+    level: LevelSource | None = None
+    step: str = ""
+    """The step of the level in whose place the rules run, on the map right before it; empty: on the whole level."""
+    fill: str = ""
+    """The tile of a blank map; empty: the first one of the rules."""
+    edits: list[tuple[int, str]] = []
+    """Tiles drawn on a blank map, as `LevelSource.edits`."""
+
+
+class ChoicesRequest(TextRequest):
+    """What a field is chosen from. `text` is the recipe's, for fields that depend on it."""
+
+    of: str = ""
+    text: str = ""
+
+
 class RulesRun(msgspec.Struct):
     rule: str
     seed: str
@@ -92,6 +154,8 @@ class RulesRun(msgspec.Struct):
     """The line of the rule: several rules may have the same name."""
     until: str = "end"
     """"end", or "rule": the map after the last use of the rule."""
+    on: RunMap = msgspec.field(default_factory=RunMap)
+    """The map. Only a blank one has the `size`; a run at a step has the seed of its level."""
 
 
 class RulesRequest(TextRequest):

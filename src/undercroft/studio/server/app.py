@@ -35,7 +35,8 @@ UNBUILT_PAGE = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Undercroft studio</title>
 <h1>The studio's page is not built</h1>
 <p>The server is here, but this checkout has no page for it yet.</p>
-<p>Say <code>make studio</code> in the checkout, which builds the page and starts the studio;
+<p>In the checkout, say <code>make studio</code>, which builds the page and starts the studio, or
+<code>make studio-page</code> before <code>pip install .</code>;
 or install the wheel, which has the page in it: <code>pip install 'undercroft[studio]'</code>.</p>
 </html>
 """
@@ -64,7 +65,9 @@ def build_app(studio: Studio, token: str, port: int, static: Path | None = None)
         await studio.end()
 
     async def serve_file(request: Request) -> Response:
-        return serve_page_file(request.path_params["path"] or "index.html", request.headers["host"], static)
+        name = request.path_params["path"] or "index.html"
+        theme = studio.state.theme() if name == "index.html" else ""
+        return serve_page_file(name, request.headers["host"], static, theme)
 
     async def serve_entry(_: Request) -> Response:
         return Response(ENTRY_PAGE, 200, {"content-security-policy": ENTRY_POLICY}, media_type="text/html")
@@ -82,8 +85,11 @@ def build_app(studio: Studio, token: str, port: int, static: Path | None = None)
     return studio.guard
 
 
-def serve_page_file(name: str, host: str, folder: Path | None = None) -> Response:
-    """A file of the page. Only files in its folder can be served: no path is built from the request."""
+def serve_page_file(name: str, host: str, folder: Path | None = None, theme: str = "") -> Response:
+    """A file of the page. Only files in its folder can be served: no path is built from the request.
+
+    The page is told the theme that the user has chosen, so that it does not begin in the other one.
+    """
     folder = folder or STATIC_FOLDER
     known = (
         {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
@@ -103,7 +109,7 @@ def serve_page_file(name: str, host: str, folder: Path | None = None) -> Respons
     }
     if name == "index.html":
         nonce = os.urandom(18).hex()
-        data = data.replace(b"__NONCE__", nonce.encode())
+        data = data.replace(b"__NONCE__", nonce.encode()).replace(b"__THEME__", theme.encode())
         headers["content-security-policy"] = (
             f"{guard.CONTENT_SECURITY_POLICY}; style-src 'self' 'nonce-{nonce}'; img-src 'self' blob: data:; "
             f"connect-src 'self' ws://{host}; font-src 'self'"

@@ -16,7 +16,8 @@ from starlette.routing import Route
 
 from undercroft import limits
 from undercroft.errors import BadInput, FileTrouble, TooBig, UndercroftError
-from undercroft.studio.protocol import messages
+from undercroft.studio.protocol import messages, trash, uses
+from undercroft.studio.protocol.file_kinds import check_name
 from undercroft.studio.protocol.project import FileChanged
 from undercroft.studio.server.decode_json import RELOAD_FIX, UnreadableMessage, decode_json
 from undercroft.studio.server.guard import BodyTooLong
@@ -33,7 +34,7 @@ class FileAnswer:
 
 
 async def fetch_catalogue(studio: Studio, _: dict[str, Any]) -> Any:
-    return await studio.ask_worker({"do": "hello"})
+    return {**await studio.ask_worker({"do": "hello"}), "restart": studio.restart}
 
 
 async def list_files(studio: Studio, _: dict[str, Any]) -> Any:
@@ -45,7 +46,31 @@ async def read_file(studio: Studio, body: dict[str, Any]) -> Any:
 
 
 async def save_file(studio: Studio, body: dict[str, Any]) -> Any:
-    return await studio.save(_require_text(body, "path"), _require_text(body, "text"), _require_text(body, "seen"))
+    path = _require_text(body, "path")
+    if "kind" in body:
+        check_name(path, _require_text(body, "kind"))
+    return await studio.save(path, _require_text(body, "text"), _require_text(body, "seen"))
+
+
+async def rename_file(studio: Studio, body: dict[str, Any]) -> Any:
+    return await studio.rename(_require_text(body, "path"), _require_text(body, "to"))
+
+
+async def delete_file(studio: Studio, body: dict[str, Any]) -> Any:
+    return await studio.delete(_require_text(body, "path"))
+
+
+async def list_trash(studio: Studio, _: dict[str, Any]) -> Any:
+    return [row.data() for row in await asyncio.to_thread(trash.list_trash, studio.project)]
+
+
+async def restore_file(studio: Studio, body: dict[str, Any]) -> Any:
+    to = _require_text(body, "to") if "to" in body else None
+    return await studio.restore(_require_text(body, "id"), to)
+
+
+async def find_uses(studio: Studio, body: dict[str, Any]) -> Any:
+    return await asyncio.to_thread(uses.find_uses, studio.project, _require_text(body, "path"))
 
 
 async def export_files(studio: Studio, body: dict[str, Any]) -> Any:
@@ -53,11 +78,14 @@ async def export_files(studio: Studio, body: dict[str, Any]) -> Any:
     if into not in ("download", "project"):
         raise BadInput(f"files go into a download or the project, not {str(into)[:40]!r}", fix=RELOAD_FIX)
     found = await studio.ask_worker({**body, "do": "export"}, long=True, seconds=limits.STUDIO_EXPORT_SECONDS.value)
-    return FileAnswer(found["name"], found["data"]) if into == "download" else await studio.write_exported(found)
+    if into == "download":
+        return FileAnswer(found["name"], found["data"])
+    return await studio.write_exported(found, body.get("over"))
 
 
 async def save_level(studio: Studio, body: dict[str, Any]) -> Any:
-    return (await studio.write_exported(await studio.ask_worker({**body, "do": "save"}, long=True)))[0]
+    found = await studio.ask_worker({**body, "do": "save"}, long=True)
+    return (await studio.write_exported(found, body.get("over"), ours=False))[0]
 
 
 async def import_file(studio: Studio, body: dict[str, Any]) -> Any:
@@ -76,6 +104,14 @@ async def watch_outputs(studio: Studio, body: dict[str, Any]) -> Any:
     return await studio.watch_outputs(body)
 
 
+async def load_state(studio: Studio, _: dict[str, Any]) -> Any:
+    return await studio.load_state()
+
+
+async def store_state(studio: Studio, body: dict[str, Any]) -> Any:
+    return await studio.store_state(body.get("changes"), _require_text(body, "tab"))
+
+
 async def format_layout(studio: Studio, body: dict[str, Any]) -> Any:
     return await studio.ask_worker({**body, "do": "layout_text"})
 
@@ -84,11 +120,18 @@ POST_HANDLERS: dict[str, Handle] = {
     "/api/files/list": list_files,
     "/api/files/read": read_file,
     "/api/files/save": save_file,
+    "/api/files/rename": rename_file,
+    "/api/files/delete": delete_file,
+    "/api/files/uses": find_uses,
+    "/api/files/trash": list_trash,
+    "/api/files/restore": restore_file,
     "/api/export": export_files,
     "/api/import": import_file,
     "/api/watch": watch_outputs,
     "/api/save": save_level,
     "/api/layout": format_layout,
+    "/api/state/load": load_state,
+    "/api/state/store": store_state,
 }
 """The handlers of POST requests."""
 

@@ -20,7 +20,7 @@ Send = Callable[[str | bytes], None]
 CHUNK_SECONDS = 0.04
 """The target seconds of a small task: so long a key press may have to wait for it."""
 MAX_SEED_DIGITS = 20
-SOURCE_KEYS = ("recipe", "seed", "size", "params", "until", "tries", "attempt", "keep", "edits")
+SOURCE_KEYS = ("recipe", "seed", "size", "params", "until", "tries", "attempt", "keep", "edits", "placed", "removed")
 
 
 class AskPolicy(NamedTuple):
@@ -36,10 +36,16 @@ ASK_POLICIES = {
     "make": AskPolicy(),
     "recipe": AskPolicy(),
     "overlay": AskPolicy(),
+    "inspect": AskPolicy(),
     "explain": AskPolicy(),
     "rules": AskPolicy(),
     "layout": AskPolicy(),
+    "work": AskPolicy(),
+    "base_maps": AskPolicy(),
+    "again": AskPolicy(),
     "layouts": AskPolicy(SOON),
+    "vocabulary": AskPolicy(SOON),
+    "choices": AskPolicy(SOON),
     "allow": AskPolicy(SOON),
     "losses": AskPolicy(SOON),
     "picture": AskPolicy(SOON, long=True),
@@ -224,6 +230,15 @@ class Ask:
 
 def digest_source(ask: dict[str, Any]) -> str:
     """A short digest of the level that a request is about; empty if it is about none."""
-    if "recipe" not in ask or "seeds" in ask:
+    source = find_source(ask)
+    if "recipe" not in source or ("seeds" in ask and source is ask):
         return ""
-    return hashlib.blake2b(msgspec.json.encode([ask.get(name) for name in SOURCE_KEYS]), digest_size=12).hexdigest()
+    return hashlib.blake2b(msgspec.json.encode([source.get(name) for name in SOURCE_KEYS]), digest_size=12).hexdigest()
+
+
+def find_source(ask: dict[str, Any]) -> dict[str, Any]:
+    """The source of the level that a request is about: the request itself, or the level that rules run on."""
+    run = ask.get("run")
+    on = run.get("on") if isinstance(run, dict) else None
+    level = on.get("level") if isinstance(on, dict) else None
+    return level if isinstance(level, dict) else ask

@@ -6,11 +6,13 @@ import asyncio
 import contextlib
 import ctypes
 import os
+import shlex
 import signal
 import socket
+import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +22,7 @@ from undercroft.errors import BadInput
 from undercroft.studio.protocol.project import Project
 from undercroft.studio.server.browser import REDIRECT_SECONDS, RedirectFile
 from undercroft.studio.server.lock import lock_project
+from undercroft.studio.server.port import open_port, open_project_port
 
 if TYPE_CHECKING:
     import uvicorn
@@ -30,8 +33,6 @@ MAX_CONNECTIONS = 200
 """From this number of open connections on, requests are refused: those of pages that are connected, of requests under
 way, and of at most `connections.MAX_WAITING` others.
 """
-HOSTS = ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1"))
-"""The addresses to listen on: this machine only."""
 MALLOC_OPTIONS = {-3: 1 << 16, -1: 1 << 16, -8: 1}
 """M_MMAP_THRESHOLD, M_TRIM_THRESHOLD and M_ARENA_MAX of `mallopt`: large blocks are mapped one by one, and all threads
 share one arena for small ones.
@@ -45,13 +46,16 @@ def start_studio(
     token: str | None = None,
     workers: int | None = None,
     page: Path | None = None,
-    ready: Callable[[str], None] = lambda _: None,
+    command: Sequence[str] = ("undercroft", "studio"),
+    ready: Callable[[str, str], None] = lambda *_: None,
     open_browser: Callable[[str], object] | None = None,
 ) -> None:
-    """Serve a project until Ctrl-C. `ready` gets the address, with the token in it, once the server listens;
-    `open_browser` gets an address without the token that leads there. It runs in a thread of its own.
+    """Serve a project until Ctrl-C. `ready` gets the address, with the token in it, once the server listens, and a
+    sentence if that is not the project's own port. `open_browser` gets an address without the token that leads there;
+    it runs in a thread of its own.
 
-    `page` is a folder with another build of the page than that of the package.
+    A `port` of 0 is the project's own. `page` is a folder with another build of the page than that of the package.
+    `command` starts a studio like this one: pages show it, with project and port, when the server is gone.
     """
     try:
         import uvicorn
@@ -73,29 +77,48 @@ def start_studio(
         ) from None
     if page is None and not STATIC_FOLDER.joinpath("index.html").exists():
         raise BadInput(
-            "the studio's page is not built", fix="say make studio in a checkout, or install a wheel that has the page"
+            "the studio's page is not built",
+            fix="in a checkout say make studio, or make studio-page before pip install; or install a wheel",
         )
     give_memory_back()
     project = Project(folder)
     token = os.urandom(32).hex() if token is None else token
     with lock_project(project.folder), contextlib.ExitStack() as opened:
-        sockets = open_sockets(port)
-        for one in sockets:
+        found = open_port(port) if port else open_project_port(project.folder)
+        for one in found.sockets:
             opened.callback(one.close)
-        port = sockets[0].getsockname()[1]
-        studio = Studio(project, StudioWorkers(str(project.folder), workers or max(2, min(4, count_cores()))))
+        restart = quote_command(
+            [
+                *command,
+                *("--project", str(project.folder)),
+                # pages of this run can only reconnect at its port
+                *(("--port", str(found.number)) if port or found.taken else ()),
+            ]
+        )
+        port = found.number
+        studio = Studio(project, StudioWorkers(str(project.folder), workers or max(2, min(4, count_cores()))), restart)
         app = build_app(studio, token, port, page)
         server = uvicorn.Server(build_config(app))
         # uvicorn's own handler ends the process before any cleanup
         vars(server)["capture_signals"] = lambda: _handle_signals(server)
 
         def on_listening() -> None:
-            ready(f"http://127.0.0.1:{port}/#token={token}")
+            note = f"Another program has port {found.taken}, on which this project opens: this time it is {port}."
+            ready(f"http://127.0.0.1:{port}/#token={token}", note if found.taken else "")
             if open_browser is not None:
                 with contextlib.suppress(OSError):  # no place for the file: the user opens the address
                     opened.callback(open_by_redirect(app, port, open_browser))
 
-        asyncio.run(_serve(server, sockets, on_listening))
+        asyncio.run(_serve(server, found.sockets, on_listening))
+
+
+def quote_command(words: Sequence[str]) -> str:
+    """The words as a line for the shell of this system.
+
+    >>> quote_command(["undercroft", "studio", "--project", "/home/ann/my crypt"])
+    "undercroft studio --project '/home/ann/my crypt'"
+    """
+    return subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
 
 
 def build_config(app: App) -> uvicorn.Config:
@@ -184,30 +207,3 @@ def _list_stop_signals() -> list[signal.Signals]:
     if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
         found.append(signal.SIGHUP)
     return found
-
-
-def open_sockets(port: int) -> list[socket.socket]:
-    """Sockets on the addresses of this machine, all with the same port: any free one if it is 0."""
-    if not 0 <= port < 1 << 16:
-        raise BadInput(f"a port is a number from 1 to 65535, not {port}", fix="leave --port out for any that is free")
-    sockets: list[socket.socket] = []
-    for family, host in HOSTS:
-        one = socket.socket(family, socket.SOCK_STREAM)
-        try:
-            if os.name != "nt":
-                one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            if family == socket.AF_INET6:
-                one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-            one.bind((host, port))
-            one.listen(128)
-        except OSError as error:
-            one.close()
-            if family == socket.AF_INET6:  # not every machine has IPv6
-                continue
-            raise BadInput(
-                f"port {port} cannot be had: {(error.strerror or str(error)).lower()}",
-                fix="leave --port out for any that is free",
-            ) from error
-        sockets.append(one)
-        port = one.getsockname()[1]
-    return sockets

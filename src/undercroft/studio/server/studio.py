@@ -10,14 +10,17 @@ import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from contextvars import ContextVar
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from undercroft import limits
-from undercroft.errors import UndercroftError
-from undercroft.studio.protocol import messages
+from undercroft.errors import BadInput, UndercroftError
+from undercroft.studio.protocol import messages, trash
+from undercroft.studio.protocol.kept_state import KeptState
 from undercroft.studio.protocol.project import Project, digest_content
+from undercroft.studio.protocol.written_files import WrittenFiles
 from undercroft.studio.server.guard import RequestGuard
-from undercroft.studio.server.lanes import digest_source
+from undercroft.studio.server.lanes import digest_source, find_source
 from undercroft.studio.server.tasks import SOON, Task, TaskEnd
 from undercroft.studio.server.worker_pool import StudioWorkers
 
@@ -70,16 +73,20 @@ class RequestRefused(Exception):
 class Studio:
     """The state that all requests share."""
 
-    def __init__(self, project: Project, workers: StudioWorkers) -> None:
+    def __init__(self, project: Project, workers: StudioWorkers, restart: str = "undercroft studio") -> None:
         self.project, self.workers = project, workers
+        self.state = KeptState(project.folder)
+        self.restart = restart
+        """The command that starts this studio again."""
         self.pages: set[LiveConnection] = set()
         self.guard: RequestGuard | None = None
+        self._written = WrittenFiles(project)
         self._imports: OrderedDict[str, dict[str, Any]] = OrderedDict()
         self._outputs: list[dict[str, Any]] = []
         """Files that are written again whenever the level changes."""
         self._unwritten: dict[str, Any] | None = None
         """The newest level, if it is not in those files yet."""
-        self._switch, self._pen = asyncio.Lock(), asyncio.Lock()
+        self._switch, self._pen, self._state_pen = asyncio.Lock(), asyncio.Lock(), asyncio.Lock()
         self._rewriting: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
         self._times: dict[str, tuple[int, int]] = {}
@@ -139,7 +146,7 @@ class Studio:
 
     def with_imports(self, ask: dict[str, Any]) -> dict[str, Any]:
         """A request with the imports that it names, each once."""
-        imports, source = dict[str, dict[str, Any]](), ask
+        imports, source = dict[str, dict[str, Any]](), find_source(ask)
         for _ in range(limits.STUDIO_KEEP_DEPTH.value + 1):
             recipe, keep = source.get("recipe"), source.get("keep")
             number = recipe.get("imported") if isinstance(recipe, dict) else None
@@ -164,16 +171,26 @@ class Studio:
             raise
         return found
 
-    async def write_exported(self, found: dict[str, Any]) -> list[dict[str, Any]]:
-        """Write files that a worker made into the project, one set after the other."""
+    async def write_exported(
+        self, found: dict[str, Any], over: Any = None, *, ours: bool = True
+    ) -> list[dict[str, Any]]:
+        """Write files that a worker made into the project, one set after the other. Files that were changed elsewhere
+        are replaced only if `over` has the digest of what they hold, and other files of the studio only if `ours` is
+        set.
+        """
         async with self._pen:
-            await run_to_end(self._write_files(found["files"]))
+            await run_to_end(self._write_files(found["files"], over, ours=ours))
         exported: list[dict[str, Any]] = found["exported"]
         return exported
 
-    async def _write_files(self, files: Mapping[str, bytes]) -> None:
-        await asyncio.to_thread(self.project.write_files, files)
-        await self._record_own_writes(files)
+    async def _write_files(self, contents: Mapping[str, bytes], over: Any, *, ours: bool) -> None:
+        def write() -> None:
+            self._written.check(contents, over, ours=ours)
+            self.project.write_files(contents)
+            self._written.note(contents)
+
+        await asyncio.to_thread(write)
+        await self._record_own_writes(contents)
 
     async def save(self, name: str, text: str, seen: str) -> dict[str, Any]:
         """Write a text, if the file still has the digest `seen`. No other write of the studio runs meanwhile."""
@@ -183,6 +200,64 @@ class Studio:
     async def _save_text(self, name: str, text: str, seen: str) -> dict[str, Any]:
         found = await asyncio.to_thread(self.project.save, name, text, seen)
         await self._record_own_writes([name])
+        return found
+
+    async def rename(self, name: str, to: str) -> dict[str, Any]:
+        """Give a file another name, and tell all pages."""
+        self._refuse_watched(name)
+        async with self._pen:
+            to = await run_to_end(self._rename_file(name, to))
+        self.broadcast({"kind": "renamed", "path": name, "to": to})
+        return {"path": to}
+
+    async def _rename_file(self, name: str, to: str) -> str:
+        to = await asyncio.to_thread(self.project.rename, name, to)
+        await asyncio.to_thread(self._written.rename, name, to)
+        await self._record_own_writes([name, to])
+        return to
+
+    async def delete(self, name: str) -> dict[str, Any]:
+        """Move a file into the trash, and tell all pages."""
+        self._refuse_watched(name)
+        async with self._pen:
+            row = await run_to_end(self._move_own(partial(trash.delete_file, self.project, name), [name]))
+        self.broadcast({"kind": "deleted", "path": row.path})
+        return row.data()
+
+    async def restore(self, number: str, to: str | None) -> dict[str, Any]:
+        """Bring a file back from the trash, and tell all pages."""
+        async with self._pen:
+            path = await run_to_end(self._move_own(partial(trash.restore_file, self.project, number, to), []))
+            await self._record_own_writes([path])
+        self.broadcast({"kind": "changed", "path": path})
+        return {"path": path}
+
+    async def _move_own(self, move: Callable[[], T], names: Iterable[str]) -> T:
+        found = await asyncio.to_thread(move)
+        await self._record_own_writes(names)
+        return found
+
+    def _refuse_watched(self, name: str) -> None:
+        if any(output.get("path") == name for output in self._outputs):
+            raise BadInput(
+                f"{name} is kept up to date: it would be written again at once",
+                fix="stop keeping it up to date in Export first",
+            )
+
+    # --- what pages keep between two visits
+
+    async def load_state(self) -> dict[str, Any]:
+        """All values that are kept for this project and its user."""
+        async with self._state_pen:
+            return await asyncio.to_thread(self.state.load)
+
+    async def store_state(self, changes: Any, tab: str) -> dict[str, Any]:
+        """Keep changed values, and report them to the other pages. `tab` is the page that sends them."""
+        async with self._state_pen:
+            found = await run_to_end(asyncio.to_thread(self.state.store, changes))
+        if len(self.pages) > 1:
+            kept = {name: entry for name, entry in changes.items() if name not in found["refused"]}
+            self.broadcast({"kind": "state", "tab": tab, "changes": kept})
         return found
 
     # --- files that are kept up to date
@@ -203,7 +278,8 @@ class Studio:
                         {**ask, "do": "export", "into": "project"},
                         long=True,
                         seconds=limits.STUDIO_EXPORT_SECONDS.value,
-                    )
+                    ),
+                    ask.get("over"),
                 )
             except Exception:
                 self._set_outputs(before, self._pop_unwritten() or unwritten)

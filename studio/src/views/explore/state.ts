@@ -5,7 +5,7 @@
  */
 import { computed, effect, signal, untracked } from "@preact/signals"
 import { favourites } from "../../state/history"
-import { recall, remember } from "../../state/storage"
+import { isText, oneOf, recall, remember } from "../../state/storage"
 import { isMap, source, work, type Work } from "../../state/work"
 import { isOn, type Filter } from "./filters/filters"
 import { arrived, keyOf, levelOf, quickMeasures, SLOW_MEASURES, type About, type Seeded } from "./wall/level_cache"
@@ -75,8 +75,12 @@ interface Chosen {
 export type Colour = "distance" | "measure" | "plain"
 export const SEED = "seed"
 
-const stored = recall<Partial<Chosen>>("explore", {})
-export const chosen = signal<Chosen>({ strip: null, sort: null, falling: true, across: null, up: null, colour: "distance", ...stored })
+const first: Chosen = { strip: null, sort: null, falling: true, across: null, up: null, colour: "distance" }
+const stored = recall<Partial<Chosen>>("explore", first, (value): value is Partial<Chosen> => {
+  const { strip = null, sort = null, across = null, up = null, colour = "plain" } = (value ?? {}) as Record<keyof Chosen, unknown>
+  return (strip === null || (Array.isArray(strip) && strip.every(isText))) && [sort, across, up].every((one) => one === null || isText(one)) && oneOf<unknown>("distance", "measure", "plain")(colour)
+})
+export const chosen = signal<Chosen>({ ...first, ...stored })
 effect(() => remember("explore", chosen.value))
 export function choose(by: Partial<Chosen>): void {
   chosen.value = { ...chosen.peek(), ...by }

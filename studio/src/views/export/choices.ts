@@ -4,13 +4,13 @@ import type { FormatCard, Output, Source, Value } from "../../server/protocol"
 import { level } from "../../state/level"
 import { plainName } from "../../project/file_names"
 import { style } from "../../state/picture"
-import { recall, remember } from "../../state/storage"
+import { oneOf, recall, remember } from "../../state/storage"
 import { ANIMATION, cardOf } from "./format_cards"
 
 export const ticked = signal<string[]>(recall<string[]>("export ticked", ["png"]))
 /** The format whose details are shown. */
 export const current = signal<string>(recall("export current", "png"))
-export const into = signal<"project" | "download">(recall<"project" | "download">("export into", "project"))
+export const into = signal<"project" | "download">(recall<"project" | "download">("export into", "project", oneOf("project", "download")))
 const chosenOptions = signal<Record<string, Record<string, Value>>>(recall("export options", {}))
 /** Names given by hand: they hold for this level only. */
 const named = signal<{ of: string; paths: Record<string, string> }>({ of: "", paths: {} })

@@ -1,5 +1,6 @@
 /** The command that writes the same files, byte for byte. */
 import type { FormatCard, Output, Source, Value } from "../../server/protocol"
+import { isRecipePath } from "../../project/file_names"
 import { DEFAULT_TRIES } from "../../state/work"
 import { ANIMATION, needsName } from "./format_cards"
 
@@ -56,7 +57,7 @@ function recipeWords(of: Source): string[] {
 }
 
 /** Whether the level is more than its recipe makes: then it must be saved first, and converted. */
-export const isMoreThanRecipe = (of: Source): boolean => Boolean(of.edits?.length || of.keep) || "imported" in of.recipe || ("path" in of.recipe && !of.recipe.path.endsWith(".toml"))
+export const isMoreThanRecipe = (of: Source): boolean => Boolean(of.edits?.length || of.placed?.length || of.removed?.length || of.keep) || "imported" in of.recipe || "map" in of.recipe || ("path" in of.recipe && !isRecipePath(of.recipe.path))
 
 export function command(of: Source, wishes: readonly FileRequest[], stem: string): { text: string; note: string } {
   const line = (words: readonly string[]): string => ["undercroft", ...words].map(shellQuoted).join(" ")

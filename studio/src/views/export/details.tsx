@@ -1,6 +1,6 @@
 /** One format: what it looks like, what it keeps and drops of this level, what it is told, where it goes, and whether it is kept up to date. */
 import { useSignal } from "@preact/signals"
-import { useEffect } from "preact/hooks"
+import { useEffect, useRef } from "preact/hooks"
 import { sentence } from "../../editor/problem_text"
 import { Button } from "../../widgets/button"
 import { Segmented, Switch } from "../../widgets/choices"
@@ -139,6 +139,8 @@ function Watch({ card }: { card: FormatCard }) {
     const timer = setInterval(() => (now.value = Date.now()), 1000)
     return () => clearInterval(timer)
   }, [on])
+  const said = useRef<HTMLParagraphElement>(null)
+  useEffect(() => said.current?.scrollIntoView({ block: "nearest" }), [trouble.value])
   const turn = async (next: boolean): Promise<void> => {
     busy.value = true
     const output = outputOf(card)
@@ -163,8 +165,13 @@ function Watch({ card }: { card: FormatCard }) {
         </p>
       )}
       {trouble.value && (
-        <p class="bad" role="alert">
+        <p class="bad" role="alert" ref={said}>
           {sentence(trouble.value.problem)} {trouble.value.fix && sentence(trouble.value.fix)}
+          {trouble.value.again && (
+            <Button small onClick={() => void trouble.value?.again?.()}>
+              Write over it
+            </Button>
+          )}
         </p>
       )}
     </section>

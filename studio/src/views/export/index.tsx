@@ -121,7 +121,14 @@ function Row({ card }: { card: FormatCard }) {
           current.value = card.name
         }}
       />
-      <button type="button" aria-pressed={current.value === card.name} onClick={() => (current.value = card.name)} onDblClick={() => tick(card.name, !on)}>
+      <button
+        type="button"
+        aria-pressed={current.value === card.name}
+        onClick={() => {
+          current.value = card.name
+          if (on || refused === undefined) tick(card.name, !on)
+        }}
+      >
         <span class="exp-name">
           {card.title}
           {watched.value.has(card.name) && <i class="exp-live" title="Kept up to date" />}
@@ -138,6 +145,7 @@ function Row({ card }: { card: FormatCard }) {
 
 /** What came of it, or why nothing did. */
 function Outcome() {
+  const over = problem.value?.changed
   if (problem.value)
     return (
       <div class="exp-outcome bad" role="alert">
@@ -145,6 +153,14 @@ function Outcome() {
         <span>
           <b>{sentence(problem.value.problem)}</b> {problem.value.fix && sentence(problem.value.fix)}
         </span>
+        {over && (
+          <>
+            <span class="gap" />
+            <Button small disabled={busy.value !== ""} onClick={() => void exportAll(over)}>
+              {Object.keys(over).length === 1 ? "Write over it" : "Write over them"}
+            </Button>
+          </>
+        )}
       </div>
     )
   if (!done.value) return null

@@ -1,6 +1,6 @@
 /** Files that are kept up to date: the server writes them again whenever the level changes, so that Tiled or Godot load them anew. */
 import { effect, signal, untracked } from "@preact/signals"
-import type { Exported, Output, Problem, Source } from "../../server/protocol"
+import type { Digests, Exported, Output, Problem, Source } from "../../server/protocol"
 import { connection, onNews, post } from "../../server/connection"
 import { say } from "../../state/navigation"
 import { source } from "./choices"
@@ -8,7 +8,8 @@ import { source } from "./choices"
 export const watched = signal<ReadonlyMap<string, Output>>(new Map())
 /** When each file was written last, and how long it is. */
 export const writtenFiles = signal<ReadonlyMap<string, { at: number; bytes: number }>>(new Map())
-export const trouble = signal<Problem | null>(null)
+/** Why files were not written; if another program has changed some, `again` writes over them. */
+export const trouble = signal<(Problem & { again?: () => Promise<Problem | null> }) | null>(null)
 
 function noteWritten(rows: readonly { path: string; bytes: number }[]): void {
   writtenFiles.value = new Map([...writtenFiles.peek(), ...rows.map((row): [string, { at: number; bytes: number }] => [row.path, { at: Date.now(), bytes: row.bytes }])])
@@ -19,28 +20,30 @@ onNews((news) => {
   if (told.kind === "written" && told.path) {
     trouble.value = null
     noteWritten([{ path: told.path, bytes: told.bytes ?? 0 }])
-  } else if (told.kind === "problem" && watched.peek().size) trouble.value = { problem: told.problem ?? "", fix: told.fix ?? "", place: null }
+  } else if (told.kind === "problem" && watched.peek().size) trouble.value = withAgain({ problem: told.problem ?? "", fix: told.fix ?? "", place: null, ...(told.changed ? { changed: told.changed } : {}) }, () => {})
 })
 
 type Change = (all: Map<string, Output>) => void
 
-/** Changes which files are watched: one change after the other, each of what the one before left. */
-export function watch(change: Change): Promise<Problem | null> {
-  const mine = turning.then(() => applyWatch(change))
+const withAgain = (problem: Problem, change: Change): typeof trouble.value => (problem.changed ? { ...problem, again: () => watch(change, problem.changed) } : problem)
+
+/** Changes which files are watched: one change after the other, each of what the one before left. `over` are files that the user gives up. */
+export function watch(change: Change, over?: Digests): Promise<Problem | null> {
+  const mine = turning.then(() => applyWatch(change, over))
   turning = mine
   return mine
 }
 let turning: Promise<unknown> = Promise.resolve()
 
-async function applyWatch(change: Change): Promise<Problem | null> {
+async function applyWatch(change: Change, over?: Digests): Promise<Problem | null> {
   const next = new Map(watched.peek())
   change(next)
   const outputs = [...next.values()]
   let of
   do {
     of = source.peek() ?? latest
-    const got = await post<Exported[]>("/api/watch", outputs.length ? { ...of, outputs } : { stop: true })
-    trouble.value = got.ok ? null : got.problem
+    const got = await post<Exported[]>("/api/watch", outputs.length ? { ...of, outputs, ...(over ? { over } : {}) } : { stop: true })
+    trouble.value = got.ok ? null : withAgain(got.problem, change)
     if (!got.ok) return got.problem
     watched.value = next
     latest = of

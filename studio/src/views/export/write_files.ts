@@ -1,6 +1,6 @@
 /** Write the chosen files into the project or download them; copy the map, or print it. */
 import { signal } from "@preact/signals"
-import type { Exported, FormatCard, Problem } from "../../server/protocol"
+import type { Digests, Exported, FormatCard, Problem } from "../../server/protocol"
 import { fetchFile, post } from "../../server/connection"
 import { say } from "../../state/navigation"
 import { into, outputs, source } from "./choices"
@@ -9,14 +9,15 @@ export const busy = signal("")
 export const problem = signal<Problem | null>(null)
 export const done = signal<Exported[] | null>(null)
 
-export async function exportAll(): Promise<boolean> {
+/** `over` are files that the user gives up. */
+export async function exportAll(over?: Digests): Promise<boolean> {
   const from = source.peek()
   const files = outputs.peek().map((one) => one.output)
   if (!from || files.length === 0) return false
   busy.value = files.some((file) => file.animation) ? "Drawing the animation" : "Writing"
   problem.value = null
   done.value = null
-  const body = { ...from, outputs: files, into: into.peek() }
+  const body = { ...from, outputs: files, into: into.peek(), ...(over ? { over } : {}) }
   const got = into.peek() === "project" ? await post<Exported[]>("/api/export", body) : await fetchFile("/api/export", body)
   busy.value = ""
   if (!got.ok) {

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact"
 import { useKeys } from "../../shell/keys"
 import { Button } from "../../widgets/button"
 import { dialog } from "../../state/navigation"
+import { newRecipe } from "../../shell/new_files"
 import { recipes } from "../../state/recipes"
 import { Card, gallerySeed } from "./gallery"
 
@@ -17,7 +18,9 @@ export function FirstStart({ title = "Pick a place to start", about = "", more }
     <section class="first">
       <div class="first-inner">
         <h1>{title}</h1>
-        <p class="second">{about}Each is made live. Press Space for another.</p>
+        <p class="second">
+          {about}Each is made live. Press <kbd>Space</kbd> for another.
+        </p>
         <div class="first-cards">
           {six.map((recipe) => (
             <Card key={recipe.name} of={recipe} width={196} height={132} />
@@ -25,6 +28,9 @@ export function FirstStart({ title = "Pick a place to start", about = "", more }
         </div>
         <div class="row">
           {more}
+          <Button icon="plus" onClick={() => void newRecipe()}>
+            New recipe
+          </Button>
           <Button icon="folder" onClick={() => (dialog.value = "open")}>
             Open a recipe
           </Button>

@@ -6,18 +6,21 @@ import { applyFix, nextProblem } from "../../editor/problem_lens"
 import { useKeys } from "../../shell/keys"
 import { Button } from "../../widgets/button"
 import { Segmented } from "../../widgets/choices"
+import { runOnLevel } from "../../project/open_in_author"
 import { goBack, goForward, toggleFavourite } from "../../state/history"
 import { level, stopMaking } from "../../state/level"
 import { chosenStyle, styles } from "../../state/picture"
-import { dialog } from "../../state/navigation"
+import { saveAs, saveOrAsk } from "../../project/save_files"
 import { openRecipe, recipes } from "../../state/recipes"
 import { recall, remember } from "../../state/storage"
 import { shuffle } from "../../state/seeds"
 import { rememberThumbnail, roughSource } from "../../state/thumbnails"
 import { redo, undo, work } from "../../state/work"
-import { Bar, copyLink } from "./seed_bar"
+import { Bar } from "./seed_bar"
+import { copyLink } from "../../project/works"
 import { FirstStart } from "./first_start"
 import { Gallery, gallerySeed } from "./gallery"
+import { closeInspector, inspectedCell } from "./map/inspected"
 import { map } from "./map/map"
 import { Measures } from "./parameters/measures"
 import { Splitter } from "./splitter"
@@ -25,7 +28,8 @@ import { Stage } from "./map/stage"
 import { TextPane } from "./text/text_pane"
 import { editor, side } from "./text/text_actions"
 import { Thread } from "./text/thread"
-import { takeTool, tool } from "./map/tools"
+import { cancelTool, takeShape, takeTool, tool } from "./map/tools"
+import { removeChosen } from "./map/thing_tool"
 import { Turn } from "./parameters/sliders"
 
 const turnWidth = signal(recall("turn width", 0))
@@ -63,10 +67,16 @@ export function Make() {
           link: () => void copyLink(),
           hand: () => (tool.value = "hand"),
           keep: () => takeTool("keep"),
-          paint: () => takeTool("paint"),
+          paint: () => takeShape("brush"),
+          line: () => takeShape("line"),
+          rectangle: () => takeShape("rectangle"),
+          fill: () => takeShape("fill"),
+          things: () => takeTool("things"),
+          removeThing: removeChosen,
           undo,
           redo,
-          save: () => (dialog.value = "save"),
+          save: () => void saveOrAsk(),
+          saveAs,
           fix: () => inEditor(applyFix),
           problem: () => inEditor(nextProblem),
           stop: escape,
@@ -74,6 +84,7 @@ export function Make() {
       : {},
   )
   useCommands(() => [
+    ...(work.peek() ? [{ label: "Run rules on this level", kind: "rule", run: () => runOnLevel() }] : []),
     ...recipes.peek().map((recipe) => ({ label: `Open ${recipe.name}`, kind: "recipe", run: () => openRecipe(recipe, gallerySeed.peek()) })),
     ...styles.peek().map((name) => ({ label: `Draw in ${name}`, kind: "style", run: () => void (chosenStyle.value = name) })),
   ])
@@ -139,10 +150,12 @@ function inEditor(act: (view: EditorView) => boolean): void {
   if (view) act(view)
 }
 
-/** Esc: stop making, else close what is open, else back to the hand. */
+/** Esc: drop what is being drawn or moved, else stop making and close what is open, else back to the hand. */
 function escape(): void {
+  if (cancelTool()) return
   if (document.activeElement instanceof HTMLElement && document.activeElement !== document.body && !document.activeElement.closest(".map-holder")) document.activeElement.blur()
   if (drawer.peek()) drawer.value = null
+  else if (inspectedCell.peek()) closeInspector()
   else if (tool.peek() !== "hand") tool.value = "hand"
   stopMaking()
 }

@@ -3,20 +3,29 @@ import { useSignal } from "@preact/signals"
 import { Button } from "../../widgets/button"
 import { Menu, Segmented } from "../../widgets/choices"
 import { Icon } from "../../widgets/icons"
+import { runOnLevel } from "../../project/open_in_author"
 import { goBack, canGoBack, canGoOn, goForward, toggleFavourite, starred } from "../../state/history"
-import { linkTo } from "../../state/link"
-import { chosenStyle, style, styles } from "../../state/picture"
+import { copyLink, turnAgain } from "../../project/works"
 import { say } from "../../state/navigation"
+import { chosenStyle, style, styles } from "../../state/picture"
 import { shuffle, useSeed, useSize } from "../../state/seeds"
 import { level } from "../../state/level"
-import { base, card, isMap, seed, size, work } from "../../state/work"
+import { card, isMap, seed, size, work } from "../../state/work"
+
+/** Letters of a seed beside which all styles have room; for longer ones the styles go into their menu. */
+const SHORT_SEED = 9
 
 export function Bar() {
   const map = work.value !== null && isMap(work.value)
   return (
-    <div class="make-bar">
+    <div class={"make-bar" + (seed.value.length > SHORT_SEED ? " long-seed" : "")}>
       {map ? (
-        <span class="make-map">A map from a file</span>
+        <>
+          <span class="make-map">A map from a file</span>
+          <Button small look="quiet" onClick={() => void turnAgain().then((failed) => failed && say(failed))}>
+            Turn again
+          </Button>
+        </>
       ) : (
         <>
           <SeedBox />
@@ -32,26 +41,10 @@ export function Bar() {
       {map ? <MapSize /> : <SizeBox />}
       <span class="gap" />
       <Styles />
+      <Button icon="rules" class="run-here" label="Run rules on this level" onClick={() => runOnLevel()} />
       <Button icon="link" label="Copy link" keys={["Shift", "C"]} onClick={() => void copyLink()} />
     </div>
   )
-}
-
-export async function copyLink(): Promise<void> {
-  const now = work.peek()
-  if (!now) return
-  if ("imported" in now.base) {
-    say("No link can hold a map that was imported. Save this level into the project: that file has a link.")
-    return
-  }
-  const link = await linkTo(now, base.peek()?.text ?? "", chosenStyle.peek())
-  try {
-    await navigator.clipboard.writeText(link)
-    say("Link copied. It makes the same level.")
-  } catch {
-    history.replaceState(null, "", link)
-    say("The link stands in the address bar.")
-  }
 }
 
 function SeedBox() {
@@ -69,6 +62,7 @@ function SeedBox() {
           type="text"
           aria-label="Seed: a number or words"
           value={typing.value ?? seed.value}
+          title={seed.value}
           onFocus={(event) => event.currentTarget.select()}
           onInput={(event) => (typing.value = event.currentTarget.value)}
           onBlur={take}

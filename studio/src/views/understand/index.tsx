@@ -19,6 +19,7 @@ import { map } from "./map/map"
 import "./map/match_marks"
 import { MeasuresPanel } from "./measures_panel"
 import { OVERLAYS, toggle, type Overlay } from "./map/overlays"
+import { runOnLevel } from "../../project/open_in_author"
 import { RulesPanel } from "./rules/rules_panel"
 import { Stage } from "./map/stage"
 import { choose, chosen, drawer, run, side, stepRecipeBy, stepBy } from "./state"
@@ -61,6 +62,7 @@ export function Understand() {
     stop: () => (pinned.peek() ? unpin() : choose(null)),
   })
   useCommands(() => [
+    { label: "Run rules on this level", kind: "rule", run: () => runOnLevel() },
     ...rows.peek().map((row) => ({ label: `Explain ${row.rule}`, kind: "rule", run: () => choose({ step: row.step, rule: row.rule }) })),
   ])
   if (!work.value) return <Nothing />

@@ -5,7 +5,7 @@ import { ask, connection, type Progress } from "../../server/connection"
 import { level, makeAgain, type Level } from "../../state/level"
 import { view } from "../../state/navigation"
 import { changedFile } from "../../state/recipes"
-import { recall, remember } from "../../state/storage"
+import { oneOf, recall, remember } from "../../state/storage"
 import { actAt, actsOf, lanesOf, type Act, type Lane } from "./timeline/acts"
 import { Axis } from "./timeline/axis"
 import { WriteLog } from "./timeline/write_log"
@@ -32,7 +32,7 @@ export const finished = computed(() => turn.value >= lastTurn.value)
 export const act = computed<Act | null>(() => (run.value ? actAt(run.value.acts, turn.value) : null))
 
 export type Snap = "step" | "rewrite"
-export const snap = signal<Snap>(recall<Snap>("snap", "rewrite"))
+export const snap = signal<Snap>(recall<Snap>("snap", "rewrite", oneOf<Snap>("step", "rewrite")))
 effect(() => remember("snap", snap.value))
 
 export interface Chosen {
@@ -122,10 +122,13 @@ async function fetchLog(of: Level): Promise<void> {
   const shown = latest && JSON.stringify(latest.exact) === key ? latest : of
   const log = new WriteLog(reply.head, reply.blocks, { tiles: shown.tiles, size: [shown.width, shown.height], palette: shown.head.palette })
   const acts = actsOf(log, shown.head.steps)
+  // The log of the same level again, as after a change of a file: the playhead stays where it was, also at the end.
+  const old = run.peek()
+  const same = old && JSON.stringify(old.source) === key && turn.peek() < old.log.last ? turn.peek() : log.last
   batch(() => {
     trouble.value = null
     run.value = { log, acts, lanes: lanesOf(log, shown.head.steps), axis: new Axis(acts, log.turns), level: shown, source: of.exact }
-    turn.value = log.last
+    turn.value = Math.min(same, log.last)
     const known = chosen.peek()
     // The rule stays chosen if the new level's recipe has it too; with another recipe nothing is chosen.
     if (known && !run.peek()?.lanes.some((lane) => lane.step === known.step && lane.rule === known.rule)) {

@@ -11,6 +11,15 @@ test("a brush is a square round its cell, cut at the border", () => {
   expect(cellsUnderBrush([4, 3], 5, map)).toHaveLength(9)
 })
 
+test("a pool room is kept by a click on its water, and pillars are kept with their room", () => {
+  const level = levelOf(["#####", "#.~.#", "#.~o#", "#####"], ["00000", "01010", "01000", "00000"])
+  const room = [6, 7, 8, 11, 12, 13]
+  expect(roomCells([1, 1], level).sort((a, b) => a - b)).toEqual(room)
+  expect(roomCells([2, 2], level).sort((a, b) => a - b)).toEqual(room)
+  expect(roomCells([3, 2], level).sort((a, b) => a - b)).toEqual(room)
+  expect(roomCells([4, 2], level)).toEqual([])
+})
+
 test("a room is kept with its doors, and rock is no room", () => {
   const level = levelOf(["..+.", "####"], ["1102", "0000"], { doors: [{ at: [2, 0], kind: "closed", between: [1, 2] }] })
   expect(roomCells([0, 0], level)).toEqual([0, 1, 2])

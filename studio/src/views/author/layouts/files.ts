@@ -1,13 +1,15 @@
 /** Layouts in files of the project: opened, begun, saved, and followed when they change elsewhere. */
 import { effect, signal, untracked } from "@preact/signals"
 import type { FileRow, FileText, Problem } from "../../../server/protocol"
-import { post } from "../../../server/connection"
+import { onNews, post } from "../../../server/connection"
+import { freeName } from "../../../project/file_names"
 import { say } from "../../../state/navigation"
-import { recall, remember } from "../../../state/storage"
+import { keepEach, rememberSoon } from "../../../state/storage"
+import { dependOn } from "../../../state/depend_on"
 import { changedFile } from "../../../state/recipes"
 import { toData } from "./model"
 import { forgetSizes } from "./sizes/sizes"
-import { catchUp, changed, doc, draft, file, mode, problems, resume, saved, openText, openDraft, text, type Draft } from "./state"
+import { catchUp, changed, doc, draft, file, isDraft, mode, problems, resume, saved, openText, openDraft, text, typeText, type Draft } from "./state"
 
 /** The layouts of the project, as they were listed last. */
 export const projectLayouts = signal<FileRow[]>([])
@@ -17,8 +19,33 @@ export const conflict = signal<FileText | null>(null)
 export const naming = signal(false)
 
 /** What was changed and not saved when another layout was opened, by file: it is still there when that is opened again. */
-export const drafts = signal<ReadonlyMap<string, Draft>>(new Map(recall<[string, Draft][]>("layout drafts", [])))
-effect(() => remember("layout drafts", [...drafts.value].slice(-12)))
+export const drafts = signal<ReadonlyMap<string, Draft>>(new Map())
+/** What is changed and not saved of the layout that is open, a moment late. */
+const openDraftOf = signal<[string, Draft] | null>(null)
+const noteDraft = (): void => void (openDraftOf.value = doc.peek() && changed.peek() ? [file.peek(), draft()] : null)
+effect(() => {
+  dependOn(doc.value, file.value, text.value, saved.value, changed.value)
+  rememberSoon("", noteDraft, () => undefined)
+})
+keepEach(
+  "drafts/layouts",
+  isDraft,
+  () => new Map([...(openDraftOf.value ? [openDraftOf.value] : []), ...drafts.value]),
+  (kept, id) => {
+    if (id === undefined) drafts.value = kept
+    else if (doc.peek() && file.peek() === id) {
+      // Two tabs with the same layout show the same text: a text of this one that differs is undone to.
+      const theirs = kept.get(id)?.text ?? text.peek()
+      if (theirs !== text.peek()) typeText(theirs)
+    } else {
+      const next = new Map(drafts.peek())
+      const theirs = kept.get(id)
+      if (theirs) next.set(id, theirs)
+      else next.delete(id)
+      drafts.value = next
+    }
+  },
+)
 
 function stashDraft(): void {
   const next = new Map(drafts.peek())
@@ -60,6 +87,7 @@ export async function openLayout(path: string): Promise<Problem | null> {
   if (!taken) return NO_ANSWER
   conflict.value = null
   forgetSizes()
+  noteDraft()
   if (mine) {
     forgetDraft(path)
     if (got.ok && mine.saved) await checkDisk(path)
@@ -68,13 +96,7 @@ export async function openLayout(path: string): Promise<Problem | null> {
 }
 
 /** A name that no file of the project has. */
-export function freeName(stem: string): string {
-  const there = new Set([...projectLayouts.peek().map((row) => row.path), ...drafts.peek().keys(), file.peek()])
-  for (let number = 1; ; number++) {
-    const name = `${stem}${number > 1 ? "-" + number : ""}.layout`
-    if (!there.has(name)) return name
-  }
-}
+export const freeLayoutName = (stem: string): string => freeName(stem, ".layout", [...projectLayouts.peek().map((row) => row.path), ...drafts.peek().keys(), file.peek()])
 
 export async function startLayout(stem = "room", from = FIRST_LAYOUT): Promise<void> {
   if (!(await resume())) {
@@ -86,7 +108,7 @@ export async function startLayout(stem = "room", from = FIRST_LAYOUT): Promise<v
   conflict.value = null
   mode.value = "draw"
   forgetSizes()
-  await openText(freeName(stem), from, null)
+  await openText(freeLayoutName(stem), from, null)
 }
 
 /** Saves under its name; asks for one if it has none yet. */
@@ -108,7 +130,7 @@ export async function saveAs(path: string, over = false): Promise<Problem | null
   }
   const written = path === file.peek() || path.endsWith(".json") === file.peek().endsWith(".json") ? now : await convertText(path)
   if (typeof written !== "string") return written
-  const got = await post<FileText>("/api/files/save", { path, text: written, seen })
+  const got = await post<FileText>("/api/files/save", { path, text: written, seen, kind: "layout" })
   if (!got.ok) {
     if (got.status === 409 && known) await checkDisk(path)
     return got.problem
@@ -119,6 +141,7 @@ export async function saveAs(path: string, over = false): Promise<Problem | null
     if (path === from && drafts.peek().get(path)?.text === written) forgetDraft(path)
   } else {
     conflict.value = null
+    forgetDraft(path)
     if (path === from) saved.value = disk
     else await openText(path, disk.text, disk)
   }
@@ -143,6 +166,18 @@ effect(() => {
     if (news.path.endsWith(".layout") || news.path.endsWith(".json")) void listLayouts()
     if (doc.peek() && saved.peek() && news.path === file.peek()) void checkDisk(news.path)
   })
+})
+
+onNews((news) => {
+  if (news.kind !== "renamed") return
+  const mine = drafts.peek().get(news.path)
+  if (mine) {
+    forgetDraft(news.path)
+    drafts.value = new Map(drafts.peek()).set(news.to, mine)
+  }
+  if (file.peek() === news.path) file.value = news.to
+  if (conflict.peek()?.path === news.path) conflict.value = null
+  void listLayouts()
 })
 
 /** Compares with the file on disk: an unchanged layout follows it, for a changed one the user is asked. */

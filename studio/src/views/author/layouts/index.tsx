@@ -14,7 +14,7 @@ import { About } from "./about"
 import { Begin } from "./start_page"
 import { nextWare, tool } from "./drawing/brush"
 import { fitDrawing, map } from "./drawing/field"
-import { startLayout, conflict, keepMine, projectLayouts, naming, openLayout, save, takeTheirs } from "./files"
+import { conflict, keepMine, projectLayouts, naming, openLayout, save, takeTheirs } from "./files"
 import { DrawPane, tidy } from "./drawing/draw_pane"
 import { Partition } from "./partitions/partition"
 import { choosePartition, Partitions, shiftPartition } from "./partitions/partition_list"
@@ -47,8 +47,6 @@ export function AuthorLayouts() {
   })
   useKeys(doc.value ? KEYS : {})
   useCommands(() => [
-    { label: "New layout", kind: "layout", run: () => void startLayout() },
-    ...(doc.peek() ? [{ label: "Save the layout under another name", kind: "layout", run: () => (naming.value = true) }] : []),
     ...projectLayouts.peek().map((row) => ({ label: `Open ${row.path}`, kind: "layout", run: () => void openLayout(row.path) })),
   ])
   if (!doc.value) return <Begin />
@@ -120,6 +118,7 @@ const KEYS = {
   undo,
   redo,
   save,
+  saveAs: () => void (naming.value = true),
   fit: fitDrawing,
   closer: () => map.zoom(1.25),
   further: () => map.zoom(0.8),

@@ -2,7 +2,9 @@
 import { useSignal } from "@preact/signals"
 import { Button } from "../../../widgets/button"
 import { Dialog } from "../../../widgets/dialog"
-import { PathField, Trouble } from "../../../widgets/path_field"
+import { nameOfKind } from "../../../project/file_names"
+import { NameField } from "../../../project/name_field"
+import { Trouble } from "../../../widgets/path_field"
 import type { Problem } from "../../../server/protocol"
 import { greeting } from "../../../server/connection"
 import { naming, saveAs } from "./files"
@@ -13,11 +15,12 @@ export function NameDialog() {
   const problem = useSignal<Problem | null>(null)
   const busy = useSignal(false)
   const close = (): void => void (naming.value = false)
-  const good = /\.(layout|json)$/.test(path.value.trim())
+  const name = nameOfKind(path.value, "layout")
+  const good = path.value.trim() !== "" && !name.why
   const save = async (over = false): Promise<void> => {
     if (!good) return
     busy.value = true
-    problem.value = await saveAs(path.value.trim(), over)
+    problem.value = await saveAs(name.path, over)
     busy.value = false
     if (!problem.value) close()
   }
@@ -30,15 +33,16 @@ export function NameDialog() {
           void save()
         }}
       >
-        <p class="second">Recipes take it by its name: layouts = ["{path.value.trim().replace(/^.*\//, "")}"] beside the recipe's file.</p>
-        <PathField
+        <p class="second">Recipes take it by its name: layouts = ["{name.path.replace(/^.*\//, "")}"] beside the recipe's file.</p>
+        <NameField
+          kind="layout"
           value={path.value}
           onInput={(value) => {
             path.value = value
             problem.value = null
           }}
         />
-        <p class="quiet">{good ? (path.value.trim().endsWith(".json") ? "As the JSON of Cozy Caves." : "As a drawn text.") : "End the name in .layout for drawn text, or in .json for the form of Cozy Caves."}</p>
+        <p class="quiet">{name.path.toLowerCase().endsWith(".json") ? "As the JSON of Cozy Caves." : "As a drawn text. A name that ends in .json gives the form of Cozy Caves."}</p>
         {problem.value && <Trouble problem={problem.value} />}
       </form>
       <footer class="dialog-foot">

@@ -8,7 +8,7 @@ import { batch, computed, effect, signal, untracked } from "@preact/signals"
 import type { LayoutRead, Problem } from "../../../server/protocol"
 import { ask, connection, post } from "../../../server/connection"
 import { say } from "../../../state/navigation"
-import { recall, rememberSoon } from "../../../state/storage"
+import { isText, recall, recallHere, rememberHere, rememberSoon } from "../../../state/storage"
 import { BASE, fromData, toData, type Doc } from "./model"
 import { dependOn } from "../../../state/depend_on"
 
@@ -205,11 +205,20 @@ export interface Draft {
   saved: { text: string; seen: string } | null
   data?: unknown
 }
+export const isDraft = (value: unknown): value is Draft => {
+  const one = (value ?? {}) as Partial<Record<keyof Draft, unknown>>
+  const disk = (one.saved ?? {}) as { text?: unknown; seen?: unknown }
+  return isText(one.text) && (one.saved === null || (isText(disk.text) && isText(disk.seen)))
+}
 export const draft = (): Draft => ({ text: text.peek(), saved: saved.peek(), ...(doc.peek() && doc.peek() !== writtenDoc.peek() ? { data: toData(doc.peek() as Doc) } : {}) })
 
 export async function openDraft(name: string, of: Draft): Promise<boolean> {
   if (!(await openText(name, of.text, of.saved, true))) return false
-  if (of.data) drawAndSettle(fromData(of.data, doc.peek()))
+  try {
+    if (of.data) drawAndSettle(fromData(of.data, doc.peek()))
+  } catch {
+    // Somebody has changed the file that keeps it: the text is as it was.
+  }
   return true
 }
 
@@ -255,7 +264,7 @@ export function closeLayout(): void {
   settled = null
 }
 
-/* ---- the memory of the browser ---- */
+/* ---- between visits ---- */
 
 interface Stored extends Draft {
   file: string
@@ -265,7 +274,7 @@ interface Stored extends Draft {
 let resumed = false
 effect(() => {
   dependOn(doc.value, file.value, text.value, saved.value, mode.value, writtenDoc.value)
-  if (resumed) rememberSoon("layout", () => (doc.peek() ? { file: file.peek(), mode: mode.peek(), ...draft() } : null))
+  if (resumed) rememberSoon("open layout", () => (doc.peek() ? { file: file.peek(), mode: mode.peek(), ...draft() } : null), rememberHere)
 })
 
 let resuming: Promise<boolean> | null = null
@@ -279,8 +288,8 @@ export function resume(): Promise<boolean> {
 }
 
 async function resumeLast(): Promise<boolean> {
-  const kept = recall<Stored | null>("layout", null)
+  const kept = recallHere<Stored | null>("open layout", null, (value): value is Stored => isDraft(value) && isText((value as Stored).file))
   if (!kept) return true
-  mode.value = kept.mode
-  return openDraft(kept.file, kept)
+  mode.value = kept.mode === "text" ? "text" : "draw"
+  return openDraft(kept.file, recall<Draft>("drafts/layouts/" + kept.file, kept, isDraft))
 }

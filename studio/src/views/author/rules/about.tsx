@@ -6,8 +6,8 @@ import type { Rule } from "./text/anatomy"
 import { signsOf } from "./text/blocks"
 import { lookOf, tileLook, type Look } from "./drawing/tile_looks"
 import { Swatch } from "./drawing/tile_palette"
-import { coverageOf, ruleReading, goodReading, COVERAGE_SEEDS } from "./reading"
-import { run } from "./trial/run_map"
+import { coverageOf, ruleReading, goodReading, isCounted, COVERAGE_SEEDS } from "./reading"
+import { startNow } from "./trial/run_start"
 import { showLine } from "./text/text_actions"
 import { dedented, shareText, perRun } from "./rule_words"
 
@@ -49,6 +49,8 @@ function looksIn(blocks: readonly (readonly (readonly string[])[])[]): Look[] {
   return [...found.values()]
 }
 
+const mapWords = (): string => (startNow.value.kind === "fill" ? "a blank map" : "this map")
+
 export function About({ rule }: { rule: Rule }) {
   const drawn = ruleReading(rule)
   const uses = coverageOf(rule)
@@ -65,13 +67,13 @@ export function About({ rule }: { rule: Rule }) {
           <Row icon={uses.runs === 0 ? "warn" : "check"} tone={uses.runs === 0 ? "accent" : "ok"}>
             <p>
               {uses.runs === 0
-                ? `Never fires in ${uses.seeds} runs on a blank map${uses.refused ? `: ${refusedText(uses)}` : ""}.`
+                ? `Never fires in ${uses.seeds} runs on ${mapWords()}${uses.refused ? `: ${refusedText(uses)}` : ""}.`
                 : `Fires in ${uses.runs} of ${uses.seeds} runs, ${perRun(uses.fired / uses.runs)} each.${shareText(rule)}`}
             </p>
           </Row>
         ) : (
           drawn &&
-          run.value?.head.run?.ends !== false && (
+          isCounted.value && (
             <Row icon="eye" tone="quiet">
               <p>Counting over {COVERAGE_SEEDS} runs.</p>
             </Row>

@@ -4,7 +4,11 @@ import { useEffect } from "preact/hooks"
 import { Button } from "../../../widgets/button"
 import { Search } from "../../../widgets/choices"
 import { Dialog } from "../../../widgets/dialog"
-import { PathField, Trouble } from "../../../widgets/path_field"
+import { Trouble } from "../../../widgets/path_field"
+import { lastDeleted } from "../../../project/file_acts"
+import { FileList, LastDeleted } from "../../../shell/file_list"
+import { nameOfKind } from "../../../project/file_names"
+import { NameField } from "../../../project/name_field"
 import { Icon } from "../../../widgets/icons"
 import type { Problem } from "../../../server/protocol"
 import { greeting } from "../../../server/connection"
@@ -27,8 +31,11 @@ function OpenRules() {
   const query = useSignal("")
   const problem = useSignal("")
   useEffect(() => void listFiles(), [])
-  const saved = (files.value ?? []).map((file) => file.path)
-  const all = [...new Set([...saved, ...drafts.keys()])].sort().filter((path) => path.toLowerCase().includes(query.value.toLowerCase()))
+  useEffect(() => () => void (lastDeleted.value = null), [])
+  const matches = (path: string): boolean => path.toLowerCase().includes(query.value.toLowerCase())
+  const saved = (files.value ?? []).filter((file) => matches(file.path))
+  const unsaved = [...drafts.keys()].filter((path) => matches(path) && !(files.value ?? []).some((file) => file.path === path)).sort()
+  const all = [...saved.map((file) => file.path), ...unsaved]
   const open = (path: string): void => {
     void openFile(path).then((failed) => (failed ? (problem.value = failed.problem) : close()))
   }
@@ -37,14 +44,16 @@ function OpenRules() {
       <div class="dialog-body ar-open" onKeyDown={stopKey}>
         {problem.value && <p class="bad" role="alert">{problem}</p>}
         <h3>In the project</h3>
+        <FileList files={saved} current={doc.value?.file} note={(file) => (drafts.has(file.path) ? "changed here" : "")} onOpen={(file) => open(file.path)} />
+        <LastDeleted />
         <ul class="ar-open-list">
-          {all.map((path) => (
+          {unsaved.map((path) => (
             <li key={path}>
               <button type="button" aria-current={path === doc.value?.file ? "true" : undefined} onClick={() => open(path)}>
                 <Icon name="rules" />
                 <span class="mono">{path}</span>
                 <span class="gap" />
-                {drafts.has(path) && <span class="quiet">{saved.includes(path) ? "changed here" : "not saved yet"}</span>}
+                <span class="quiet">not saved yet</span>
               </button>
             </li>
           ))}
@@ -69,9 +78,13 @@ function OpenRules() {
 function SaveRules() {
   const name = useSignal(doc.value?.file ?? "rules.rules")
   const problem = useSignal<Problem | null>(null)
-  const run = async (): Promise<void> => {
-    const path = name.value.trim()
-    problem.value = await save(/\.rules$/.test(path) ? path : path + ".rules")
+  const { path, why } = nameOfKind(name.value, "rules")
+  const good = name.value.trim() !== "" && !why
+  /** The digest of a file that is there already. */
+  const there = problem.value?.changed?.[path]
+  const run = async (over?: string): Promise<void> => {
+    if (!good) return
+    problem.value = await save(path, over)
     if (!problem.value) close()
   }
   return (
@@ -84,13 +97,21 @@ function SaveRules() {
           void run()
         }}
       >
-        <PathField value={name.value} onInput={(value) => (name.value = value)} />
+        <NameField
+          kind="rules"
+          value={name.value}
+          onInput={(value) => {
+            name.value = value
+            problem.value = null
+          }}
+        />
         {problem.value && <Trouble problem={problem.value} />}
       </form>
       <footer class="dialog-foot">
         <span class="quiet">{greeting.value?.project}</span>
         <span class="gap" />
-        <Button look="main" disabled={!name.value.trim()} onClick={() => void run()}>
+        {there && <Button onClick={() => void run(there)}>Save over it</Button>}
+        <Button look="main" disabled={!good} onClick={() => void run()}>
           Save
         </Button>
       </footer>

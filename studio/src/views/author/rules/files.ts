@@ -1,13 +1,14 @@
 /** Opening, saving and watching rule files of the project. */
 import { effect, signal, untracked } from "@preact/signals"
 import type { FileRow, FileText, Problem } from "../../../server/protocol"
-import { connection, greeting, post } from "../../../server/connection"
+import { connection, onNews, post } from "../../../server/connection"
+import { freeName } from "../../../project/file_names"
 import { toOpen, type StepOf } from "../../../project/open_in_author"
 import { withRules } from "../../../project/inline_rules"
 import { say } from "../../../state/navigation"
 import { changedFile, stepRules, typeText } from "../../../state/recipes"
 import { work } from "../../../state/work"
-import { adoptProject, changed, doc, drafts, edit, showFile, type Doc } from "./state"
+import { changed, doc, drafts, edit, renameDrafts, showFile, type Doc } from "./state"
 import { STARTERS, type Starter } from "./starters"
 
 /** Rule files of the project; null until they are listed. */
@@ -34,9 +35,8 @@ export async function openFile(path: string): Promise<Problem | null> {
 }
 
 export async function startFile(starter: Starter): Promise<void> {
-  const taken = new Set([...(await listFiles()).map((file) => file.path), ...drafts.keys()])
-  let file = starter.file
-  for (let number = 2; taken.has(file); number++) file = starter.file.replace(/(-\d+)?\.rules$/, `-${number}.rules`)
+  const taken = [...(await listFiles()).map((row) => row.path), ...drafts.keys()]
+  const file = freeName(starter.file.replace(/\.rules$/, ""), ".rules", taken)
   conflict.value = null
   showFile({ file, text: starter.text, saved: null, seen: "" })
 }
@@ -93,13 +93,13 @@ export function keepMine(): void {
   conflict.value = null
 }
 
-/** Saves under a name; the problem if that fails. */
-export async function save(path?: string): Promise<Problem | null> {
+/** Saves under a name; the problem if that fails. `over` is the digest of the file that may be replaced. */
+export async function save(path?: string, over?: string): Promise<Problem | null> {
   const now = doc.peek()
   if (!now) return null
   if (now.of && path === undefined) return saveIntoRecipe(now, now.of)
   const to = path ?? now.file
-  const got = await post<FileText>("/api/files/save", { path: to, text: now.text, seen: to === now.file ? now.seen : "" })
+  const got = await post<FileText>("/api/files/save", { path: to, text: now.text, seen: over ?? (to === now.file ? now.seen : ""), kind: "rules" })
   if (!got.ok) {
     if (got.status === 409 && to === now.file && now.saved !== null) await checkDisk()
     return got.problem
@@ -151,6 +151,12 @@ export function revert(): void {
   if (now?.saved !== null && now) edit(now.saved)
 }
 
+onNews((news) => {
+  if (news.kind !== "renamed") return
+  renameDrafts(news.path, news.to)
+  if (conflict.peek()?.file === news.path) conflict.value = null
+  if (files.peek()) void listFiles()
+})
 effect(() => {
   const news = changedFile.value
   if (!news) return
@@ -159,12 +165,10 @@ effect(() => {
     if (files.peek() && news.path.endsWith(".rules")) void listFiles()
   })
 })
-// Files may have changed while the server was away, and another server may have another project.
+// Files may have changed while the server was away.
 effect(() => {
-  const folder = greeting.value?.project
-  if (connection.value.kind !== "open" || folder === undefined) return
+  if (connection.value.kind !== "open") return
   untracked(() => {
-    adoptProject(folder)
     if (doc.peek() && doc.peek()?.saved !== null) void checkDisk()
   })
 })

@@ -1,4 +1,4 @@
-/** Author, rules: the rules of a file, one of them drawn, its text beside it, a run on a blank map, and what is expected of it. */
+/** Author, rules: the rules of a file, one of them drawn, its text beside it, a run on a map, and what is expected of it. */
 import type { EditorView } from "@codemirror/view"
 import { useEffect } from "preact/hooks"
 import { useCommands } from "../../../shell/commands"
@@ -19,7 +19,8 @@ import { addRule, copyRule, FileHead, moveRule, removeRule, RuleList } from "./r
 import { TilePalette } from "./drawing/tile_palette"
 import { RunPane, shuffle } from "./trial/run_pane"
 import { behind } from "./reading"
-import { map, picking } from "./trial/run_map"
+import { map, picking, sideBySide } from "./trial/run_map"
+import { useInRecipe } from "./trial/use_in_recipe"
 import { chosen, doc, outline, redo, rule, undo } from "./state"
 import { choose, editor } from "./text/text_actions"
 import { TextPane } from "./text/text_pane"
@@ -37,6 +38,7 @@ export function AuthorRules() {
     undo: () => void undo(),
     redo: () => void redo(),
     save: () => void saveOrAsk(),
+    saveAs: () => void (dialog.value = "save"),
     fix: () => editor.peek() && applyFix(editor.peek() as EditorView),
     problem: () => editor.peek() && nextProblem(editor.peek() as EditorView),
     newRule: addRule,
@@ -51,8 +53,8 @@ export function AuthorRules() {
   })
   useCommands(() => [
     { label: "Open a rule file", kind: "file", run: () => (dialog.value = "open") },
-    { label: "Save the rules as", kind: "file", run: () => (dialog.value = "save") },
     { label: "Back to the file on disk", kind: "file", run: revert },
+    { label: "Use these rules in the recipe of Make", kind: "file", run: useInRecipe },
     { label: "Copy the rule", kind: "rule", run: copyRule },
     { label: "Delete the rule", kind: "rule", run: removeRule },
     { label: "Move the rule up", kind: "rule", run: () => moveRule(-1) },
@@ -86,7 +88,7 @@ export function AuthorRules() {
               </Button>
             </div>
           )}
-          <div class="ar-lower" key="lower">
+          <div class={"ar-lower" + (sideBySide.value ? " both" : "")} key="lower">
             <TextPane />
             <RunPane />
           </div>

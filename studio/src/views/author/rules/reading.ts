@@ -1,11 +1,13 @@
-/** The server's reading of the text: rules, variants, expectations, notes, a run on a blank map, and uses over some seeds. */
+/** The server's reading of the text: rules, variants, expectations, notes, a run on a map, and uses over some seeds. */
 import { computed, effect, signal } from "@preact/signals"
 import type { Expectation, Problem, Refusals, RuleDrawn, RulesRead } from "../../../server/protocol"
 import { ask, connection } from "../../../server/connection"
 import { changedFile } from "../../../state/recipes"
-import { recall, remember } from "../../../state/storage"
+import { oneOf, recall, remember } from "../../../state/storage"
 import type { Rule } from "./text/anatomy"
 import { doc, rule } from "./state"
+import { runMap, startNow } from "./trial/run_start"
+import { STANDARD_TILES } from "../../../canvas/standard_tiles"
 import { dependOn } from "../../../state/depend_on"
 
 export interface Reading {
@@ -14,6 +16,8 @@ export interface Reading {
   head: RulesRead
   /** The map of the run, and the line of the rule it is about. */
   tiles: Uint8Array | null
+  /** The map before it. */
+  begin: Uint8Array | null
   line: number
   /** Seed, size and the rest of what was asked of the run. */
   about: string
@@ -37,14 +41,17 @@ export const COVERAGE_SEEDS = 20
 export const runSeed = signal(recall("author run seed", "7"))
 export const runSize = signal<[number, number]>(recall<[number, number]>("author run size", [27, 23]))
 /** The map at the end of the program, or when the rule was used for the last time. */
-export const runUntil = signal<"end" | "rule">(recall<"end" | "rule">("author run until", "rule"))
+export const runUntil = signal<"end" | "rule">(recall<"end" | "rule">("author run until", "rule", oneOf("end", "rule")))
 effect(() => {
   remember("author run seed", runSeed.value)
   remember("author run size", runSize.value)
   remember("author run until", runUntil.value)
 })
 
-const aboutRun = computed(() => [runSeed.value, ...runSize.value, runUntil.value].join(" "))
+/** The map that the run begins with. */
+const runOnMap = computed(() => runMap(startNow.value, runSize.value, (tile) => (lastGood.value?.head.tiles ?? STANDARD_TILES).some((one) => one.name === tile)))
+const aboutMap = computed(() => JSON.stringify([runOnMap.value, runSize.value]))
+const aboutRun = computed(() => [runSeed.value, runUntil.value, aboutMap.value].join(" "))
 
 export const problems = computed<Problem[]>(() => {
   const now = reading.value
@@ -63,7 +70,7 @@ function currentRequest() {
   if (!now) return null
   const at = rule.peek()
   const line = at?.drawn ? at.drawn.first + 1 : 0
-  const run = line ? { rule: at?.name ?? "", line, seed: runSeed.peek(), size: runSize.peek(), until: runUntil.peek() } : undefined
+  const run = line ? { rule: at?.name ?? "", line, seed: runSeed.peek(), size: runSize.peek(), until: runUntil.peek(), on: runOnMap.peek() } : undefined
   return { text: now.text, file: now.file, line, run, about: aboutRun.peek() }
 }
 
@@ -84,7 +91,7 @@ async function readRules(): Promise<void> {
     else if (reply.kind !== "done") break
     else {
       failure.value = null
-      const found = { text, file, head: reply.head, tiles: (reply.blocks.tiles as Uint8Array | undefined) ?? null, line, about }
+      const found = { text, file, head: reply.head, tiles: (reply.blocks.tiles as Uint8Array | undefined) ?? null, begin: (reply.blocks.begin as Uint8Array | undefined) ?? null, line, about }
       reading.value = found
       if (reply.head.problems.length === 0) lastGood.value = found
     }
@@ -94,15 +101,23 @@ async function readRules(): Promise<void> {
   coverageTimer = setTimeout(() => void countUses(), 500)
 }
 
+/** Uses over seeds are counted on maps up to so many cells: on larger ones that would keep the server from drawing. */
+const MAX_COUNTED_CELLS = 20_000
+export const isCounted = computed(() => {
+  const now = reading.value?.head.run
+  return now !== undefined && now.ends && now.size[0] * now.size[1] <= MAX_COUNTED_CELLS
+})
+
 async function countUses(): Promise<void> {
   const want = currentRequest()
-  if (!want?.run || reading.peek()?.text !== want.text || !reading.peek()?.head.run?.ends || coverage.peek()?.text === want.text + want.run.size.join()) return
+  const text = want && want.text + aboutMap.peek()
+  if (!want?.run || reading.peek()?.text !== want.text || !isCounted.peek() || coverage.peek()?.text === text) return
   const reply = await ask<RulesRead>("author coverage", { do: "rules", text: want.text, file: want.file, run: want.run, seeds: COVERAGE_SEEDS })
-  if (reply.kind === "done" && reply.head.coverage) coverage.value = { text: want.text + want.run.size.join(), of: reply.head.coverage }
+  if (reply.kind === "done" && reply.head.coverage) coverage.value = { text: text ?? "", of: reply.head.coverage }
 }
 
 effect(() => {
-  dependOn(doc.value?.text, doc.value?.file, rule.value?.drawn?.first, runSeed.value, runSize.value, runUntil.value, changedFile.value?.at)
+  dependOn(doc.value?.text, doc.value?.file, rule.value?.drawn?.first, aboutRun.value, changedFile.value?.at)
   if (connection.value.kind === "open" && doc.value) queueMicrotask(() => void readRules())
 })
 
@@ -125,7 +140,7 @@ export function coverageOf(one: Rule): ({ fired: number; runs: number; results: 
   const drawn = ruleReading(one)
   const at = drawn ? (fresh.value?.head.rules.indexOf(drawn) ?? -1) : -1
   const found = at < 0 ? undefined : now?.of.rules[at]
-  return now && found && now.text === (doc.value?.text ?? "") + runSize.value.join() ? { ...found, seeds: now.of.seeds } : null
+  return now && found && now.text === (doc.value?.text ?? "") + aboutMap.value ? { ...found, seeds: now.of.seeds } : null
 }
 
 export const expectationAt = (line: number): Expectation | null => (fresh.value?.text === doc.value?.text ? (fresh.value?.head.expectations.find((one) => one.line === line + 1) ?? null) : null)

@@ -89,6 +89,25 @@ one  furnish, up to 6 times
         ....      .~~.
 `
 
+/** What "New rules" begins with: small, and it runs at once. */
+const FIRST = `; What stands on the left is looked for; what stands on the right is written there.
+palette standard
+
+one  room, once
+    XXXXXXX      #######
+    XXXXXXX      #.....#
+    XXXXXXX  ->  #.....+
+    XXXXXXX      #.....#
+    XXXXXXX      #######
+
+; The dots of the pattern must be there; a ? is left as it is.
+one  pillar, up to 2 times
+    ...      ???
+    ...  ->  ?o?
+    ...      ???
+`
+export const FIRST_RULES: Starter = { name: "New rules", file: "rules.rules", about: "A room, and pillars in it", text: FIRST }
+
 const BLANK = `palette standard
 
 one  first rule

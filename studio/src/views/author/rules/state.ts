@@ -1,7 +1,7 @@
 /** The current rule file: its text, the chosen rule, the brush, and undo. Everything that is drawn is derived from the text. */
 import { computed, effect, signal } from "@preact/signals"
 import type { StepOf } from "../../../project/open_in_author"
-import { recall, remember } from "../../../state/storage"
+import { isText, keepEach, recallHere, rememberHere, rememberSoon } from "../../../state/storage"
 import { outlineOf, type Rule } from "./text/anatomy"
 
 export interface Doc {
@@ -19,25 +19,29 @@ export interface Doc {
 /** What is in hand: any tile, a tile by its name, or a set by its name. */
 export type Brush = { kind: "any" } | { kind: "tile"; name: string } | { kind: "set"; name: string }
 
-interface Stored {
-  file: string
-  docs: Doc[]
+const isDoc = (value: unknown): value is Doc => {
+  const one = (value ?? {}) as Partial<Record<keyof Doc, unknown>>
+  const of = (one.of ?? {}) as Partial<Record<keyof StepOf, unknown>>
+  return [one.file, one.text, one.seen].every(isText) && (one.saved === null || isText(one.saved)) && (one.of === undefined || (isText(of.recipe) && isText(of.step)))
 }
 
 /** Files that were opened here and are not as on disk: nothing that was typed is lost by opening another. */
 export const drafts = new Map<string, Doc>()
+/** The file that was open at the last visit. */
+const last = recallHere<Doc | null>("open rules", null, isDoc)
 export const doc = signal<Doc | null>(null)
-let project = ""
-
-/** Restores what was open in a project; each project has its own. */
-export function adoptProject(folder: string): void {
-  if (folder === project) return
-  project = folder
-  const kept = recall<Stored>("author rules " + project, { file: "", docs: [] })
+/** What was changed in a file stays with it when it gets another name; so do rules in the text of a recipe. */
+export function renameDrafts(path: string, to: string): void {
+  const rename = (one: Doc): Doc => {
+    if (one.of?.recipe === path) return { ...one, file: to + one.file.slice(path.length), of: { ...one.of, recipe: to } }
+    return one.file === path ? { ...one, file: to } : one
+  }
+  const kept = [...drafts.values()].map(rename)
   drafts.clear()
-  for (const one of kept.docs) if (one.text !== one.saved) drafts.set(one.file, one)
-  doc.value = kept.docs.find((one) => one.file === kept.file) ?? null
+  for (const one of kept) drafts.set(one.file, one)
+  if (doc.peek()) doc.value = rename(doc.peek() as Doc)
 }
+
 export const chosen = signal(0)
 export const brush = signal<Brush>({ kind: "tile", name: "wall" })
 
@@ -48,12 +52,33 @@ export const rule = computed<Rule | null>(() => {
   return rules[Math.min(chosen.value, rules.length - 1)] ?? null
 })
 
+/* ---- between visits ---- */
+
+keepEach(
+  "drafts/rules",
+  isDoc,
+  () => {
+    const now = doc.value
+    if (now?.text === now?.saved) drafts.delete(now?.file ?? "")
+    else if (now) drafts.set(now.file, now)
+    return drafts
+  },
+  (kept, id) => {
+    for (const [file, one] of kept) if (one.text !== one.saved) drafts.set(file, one)
+    if (!id) {
+      doc.value = last && (drafts.get(last.file) ?? (last.saved === null ? null : { ...last, text: last.saved }))
+      return
+    }
+    // Two tabs with the same file show the same text: a text of this one that differs is undone to.
+    const theirs = kept.get(id)
+    if (theirs && doc.peek()?.file === id) edit(theirs.text)
+    else if (!theirs && doc.peek()?.file !== id) drafts.delete(id)
+  },
+)
 effect(() => {
   const now = doc.value
-  if (!now) return
-  if (now.text === now.saved) drafts.delete(now.file)
-  else drafts.set(now.file, now)
-  remember("author rules " + project, { file: now.file, docs: [...[...drafts.values()].slice(-12), ...(drafts.has(now.file) ? [] : [now])] })
+  // A file that is not as on disk is among the drafts.
+  if (now) rememberSoon("open rules", () => (now.text === now.saved ? now : { ...now, text: "" }), rememberHere)
 })
 
 /* ---- undo and redo: of all changes, typed or drawn ---- */

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals"
 import { MapCanvas } from "../../../canvas/map_canvas"
 import { Button } from "../../../widgets/button"
-import { Menu } from "../../../widgets/choices"
+import { RecipeMenu } from "../../../widgets/recipe_menu"
 import { MetChip } from "../../../widgets/requirements"
 import { describeCell } from "../../../state/level"
 import { view } from "../../../state/navigation"
@@ -32,7 +32,7 @@ export function SideView({ which }: { which: Mark }) {
     <section class={"cp-side" + (stale ? " stale" : "")} aria-label={letter}>
       <header class="cp-head">
         <span class={"xp-mark" + (which === "b" ? " hollow" : "")}>{letter}</span>
-        <RecipeMenu which={which} of={of} />
+        <SideRecipe which={which} of={of} />
         {!isMap(of) && <SeedField which={which} of={of} />}
         <span class="gap" />
         <Button small label={`Open ${letter} in Make`} onClick={() => void openWork({ ...of }).then(() => (view.value = "make"))}>
@@ -65,14 +65,14 @@ export function SideView({ which }: { which: Mark }) {
   )
 }
 
-function RecipeMenu({ which, of }: { which: Mark; of: Work }) {
+function SideRecipe({ which, of }: { which: Mark; of: Work }) {
   const made = work.value
   const inMake = made && !isUntouched(made) ? made : null
   const value = inMake && sameRecipe(of, inMake) ? MADE : isUntouched(of) ? (cardOf(of.base)?.path ?? workName(of)) : CHANGED
   const options = [
     ...(value === CHANGED ? [{ value: CHANGED, title: isMap(of) ? workName(of) : `${workName(of)}, changed` }] : []),
     ...(inMake ? [{ value: MADE, title: `${workName(inMake)}, as in Make` }] : []),
-    ...recipes.value.filter((one) => !one.problem).map((one) => ({ value: one.path ?? one.name, title: one.name })),
+    ...recipes.value.filter((one) => !one.problem).map((one) => ({ value: one.path ?? one.name, title: one.name, recipe: one })),
   ]
   const choose = (to: string): void => {
     if (to === MADE && inMake) setSide(which, isMap(inMake) ? inMake : { ...inMake, seed: of.seed, edits: [] })
@@ -80,7 +80,7 @@ function RecipeMenu({ which, of }: { which: Mark; of: Work }) {
     // Its own size: not every recipe can be made in every size.
     if (card) setSide(which, { ...workOfCard(card, of.seed), tries: of.tries })
   }
-  return <Menu small label={`Recipe of ${which.toUpperCase()}`} value={value} options={options} onChange={choose} />
+  return <RecipeMenu label={`Recipe of ${which.toUpperCase()}`} value={value} options={options} onChange={choose} />
 }
 
 function SeedField({ which, of }: { which: Mark; of: Work }) {

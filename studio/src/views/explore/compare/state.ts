@@ -109,10 +109,8 @@ export const OVERLAYS = [
 ] as const
 export type Overlay = (typeof OVERLAYS)[number]["name"]
 
-export const overlays = signal<Record<Overlay, boolean>>({
-  ...{ regions: true, doors: false, graph: false, distance: false, path: true, choke: false, differences: false },
-  ...recall<Partial<Record<Overlay, boolean>>>("compare overlays", {}),
-})
+const firstOverlays: Record<Overlay, boolean> = { regions: true, doors: false, graph: false, distance: false, path: true, choke: false, differences: false }
+export const overlays = signal({ ...firstOverlays, ...recall<Partial<Record<Overlay, boolean>>>("compare overlays", firstOverlays) })
 effect(() => remember("compare overlays", overlays.value))
 export function turnOverlay(name: Overlay): void {
   overlays.value = { ...overlays.peek(), [name]: !overlays.peek()[name] }

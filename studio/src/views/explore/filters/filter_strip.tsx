@@ -3,6 +3,8 @@ import { useEffect, useRef } from "preact/hooks"
 import { Icon } from "../../../widgets/icons"
 import { Button } from "../../../widgets/button"
 import { aboutMeasure, measureName } from "../../../widgets/measure_text"
+import { conditionOf, requireMeasure } from "../../../project/require_line"
+import { isMap, work } from "../../../state/work"
 import { greeting } from "../../../server/connection"
 import { filterText, isOn, type Filter } from "./filters"
 import { binCounts, highOf, withoutNoise, type Scale } from "../range/scale"
@@ -46,6 +48,7 @@ export function Strip() {
 
 function FilterSlot({ filter, at, free }: { filter: Filter; at: number; free: string[] }) {
   const on = isOn(filter)
+  const condition = work.value && !isMap(work.value) ? conditionOf(filter.low, filter.high) : null
   const clear = (): void => setFilter({ ...filter, low: null, high: null })
   const change = (to: string): void => {
     const { [filter.measure]: _, ...rest } = bounds.peek()
@@ -72,6 +75,9 @@ function FilterSlot({ filter, at, free }: { filter: Filter; at: number; free: st
         </label>
         <span class="gap" />
         <span class="xp-asked">{filterText(filter)}</span>
+        {condition && (
+          <Button small look="quiet" icon="check" label={`Require this: ${measureName(filter.measure)} ${filterText(filter)}`} onClick={() => requireMeasure(filter.measure, condition)} />
+        )}
         {on && <Button small look="quiet" icon="cross" label={`Any ${measureName(filter.measure)}`} onClick={clear} />}
       </header>
       <Histogram filter={filter} onClear={clear} />

@@ -1,6 +1,7 @@
 /** The expressive range beside the wall. */
 import { Button } from "../../../widgets/button"
 import { Menu, Segmented } from "../../../widgets/choices"
+import { RecipeMenu } from "../../../widgets/recipe_menu"
 import { aboutMeasure, measureName } from "../../../widgets/measure_text"
 import { greeting } from "../../../server/connection"
 import { work } from "../../../state/work"
@@ -88,14 +89,14 @@ function SecondRecipe() {
   const came = asItCame.value
   return (
     <span class={"xp-second" + (now ? " on" : "")}>
-      <Menu
-        small
+      <RecipeMenu
         label="Compare a recipe in the plot"
+        text={now ? undefined : "Compare a recipe"}
         value={now ? (came && now.card === came ? RECIPE_AS_IT_CAME : idOf(now.card)) : NO_RECIPE}
         options={[
-          { value: NO_RECIPE, title: now ? "No second recipe" : "Compare a recipe" },
+          { value: NO_RECIPE, title: "No second recipe" },
           ...(came ? [{ value: RECIPE_AS_IT_CAME, title: `${came.name} as it came` }] : []),
-          ...choices.value.map((one) => ({ value: idOf(one), title: one.name })),
+          ...choices.value.map((one) => ({ value: idOf(one), title: one.name, recipe: one })),
         ]}
         onChange={(value) => compareRecipe(value === NO_RECIPE ? null : value === RECIPE_AS_IT_CAME ? came : (choices.value.find((one) => idOf(one) === value) ?? null))}
       />

@@ -2,7 +2,7 @@
 import { computed, signal } from "@preact/signals"
 import type { RecipeCard } from "../../../server/protocol"
 import { baseOf, fileOf, recipes } from "../../../state/recipes"
-import { base, changed, size, DEFAULT_TRIES, work, type Work } from "../../../state/work"
+import { base, changed, detached, size, DEFAULT_TRIES, work, type Work } from "../../../state/work"
 import type { About } from "../wall/level_cache"
 import { measured, type Range } from "./measured_range"
 
@@ -17,7 +17,7 @@ export const second = signal<Second | null>(null)
 export const inFront = signal<"first" | "second">("first")
 
 /** The current recipe before it was changed; null if it was not. */
-export const asItCame = computed(() => (changed.value || Object.keys(work.value?.values ?? {}).length > 0 ? base.value : null))
+export const asItCame = computed(() => (!detached.value && (changed.value || Object.keys(work.value?.values ?? {}).length > 0) ? base.value : null))
 
 export const choices = computed(() => recipes.value.filter((one) => !one.problem))
 export const idOf = (of: RecipeCard): string => of.path ?? of.name

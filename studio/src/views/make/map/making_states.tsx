@@ -9,6 +9,7 @@ import { shuffle, useSize } from "../../../state/seeds"
 import { changeAndSettle, size, undo, work } from "../../../state/work"
 import { sentence } from "../../../editor/problem_text"
 import { applyChange, showPlace } from "../text/text_actions"
+import { helpFor } from "./failure_help"
 import { keptCells, map, movedCells } from "./map"
 import { groupsOf } from "./cell_runs"
 import { keepCells } from "./tools"
@@ -75,9 +76,7 @@ function GaveUp({ problem }: { problem: Problem }) {
   const [head = "", ...rest] = problem.problem.split("\n")
   const { place, change } = problem
   const kept = (work.value?.keep?.cells.length ?? 0) > 0
-  const told = /\b(\d+) ?x ?(\d+)\b/.exec(problem.fix)
-  const limited = /the limit is/.test(problem.problem)
-  const better: [number, number] = told ? [Number(told[1]), Number(told[2])] : [Math.ceil(size.value[0] * 1.25), Math.ceil(size.value[1] * 1.25)]
+  const { size: better, seed } = helpFor(problem, size.value)
   return (
     <div class="float state-card gave-up" role="alert">
       <div class="row">
@@ -107,12 +106,12 @@ function GaveUp({ problem }: { problem: Problem }) {
         <Button small {...(change || kept ? {} : { look: "main" as const })} onClick={undo}>
           Undo
         </Button>
-        {place || kept || limited ? null : (
+        {better && !place && !kept && (
           <Button small onClick={() => useSize(better)}>
             Set size to {better[0]} × {better[1]}
           </Button>
         )}
-        {!told && !limited && (
+        {seed && (
           <Button small onClick={shuffle}>
             Try another seed
           </Button>

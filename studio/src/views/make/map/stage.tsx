@@ -7,11 +7,12 @@ import { Zoom } from "../../../widgets/zoom_buttons"
 import { canGoBack, at, entries, openEntry, isFavourite } from "../../../state/history"
 import { describeCell, level } from "../../../state/level"
 import { STYLE_BACKGROUNDS } from "../../../canvas/sketch"
-import { style } from "../../../state/picture"
+import { drawing, style } from "../../../state/picture"
 import { problems } from "../../../state/recipes"
 import { roughSource, thumbnailOf, thumbnailFailed } from "../../../state/thumbnails"
 import { canRedo, canUndo, redo, undo } from "../../../state/work"
 import { map } from "./map"
+import { Inspector } from "./inspector"
 import { Plates, States } from "./making_states"
 import { ToolOptions } from "./tool_options"
 import { canKeep, tool, type ToolName } from "./tools"
@@ -32,8 +33,14 @@ export function Stage() {
             Last good level. The recipe has {broken === 1 ? "1 problem" : `${broken} problems`}
           </Chip>
         )}
+        {drawing.value && (
+          <span class="drawing float" role="status">
+            Drawing in {drawing.value}. Until then this is a sketch
+          </span>
+        )}
       </div>
       <Plates />
+      <Inspector />
       <div class="stage-foot">
         <Tools />
         <Strip />
@@ -83,6 +90,7 @@ const TOOLS: { name: ToolName; icon: IconName; label: string; key: string }[] = 
   { name: "hand", icon: "hand", label: "Hand: drag to pan", key: "H" },
   { name: "keep", icon: "lock", label: "Keep: choose rooms or cells that stay", key: "L" },
   { name: "paint", icon: "brush", label: "Paint tiles", key: "B" },
+  { name: "things", icon: "chest", label: "Place and edit things", key: "T" },
 ]
 
 function Tools() {

@@ -1,17 +1,21 @@
-/** The tools of the map: the hand, keeping cells or rooms, painting tiles. */
+/** The tools of the map: the hand, keeping cells or rooms, painting tiles, placing things. */
 import { computed, effect, signal } from "@preact/signals"
 import { cellsBetween } from "../../../canvas/cells_between"
 import type { Tool } from "../../../canvas/map_view"
-import type { Source } from "../../../server/protocol"
 import { level, type Level } from "../../../state/level"
-import { busyHand } from "../../../state/picture"
 import { say } from "../../../state/navigation"
-import { isMap, sameSource, changeAndSettle, source, work } from "../../../state/work"
-import { keptCells, map, painting, stroke, strokeKind } from "./map"
+import { dependOn } from "../../../state/depend_on"
+import { isMap, changeAndSettle, work } from "../../../state/work"
+import { keptCells, map, stroke, strokeKind } from "./map"
 import { cellsOfRuns, runsOfCells } from "./cell_runs"
+import { inspect } from "./inspected"
+import { brush, cancelShape, PAINT, paintAtCursor, shape } from "./paint_tool"
+import type { Shape } from "./shapes"
+import { addToStroke, beginStroke, currentLevel, dropStroke, levelUnderStroke } from "./stroke"
+import { cancelMove, showThings, takeOrPlaceAtCursor, THINGS } from "./thing_tool"
 import { cellsUnderBrush, roomCells } from "./tool_cells"
 
-export type ToolName = "hand" | "keep" | "paint"
+export type ToolName = "hand" | "keep" | "paint" | "things"
 export const tool = signal<ToolName>("hand")
 /** A map from a file is not made anew: there is nothing to keep parts of it for. */
 export const canKeep = computed(() => work.value === null || !isMap(work.value))
@@ -23,12 +27,16 @@ export function takeTool(name: ToolName): void {
   if (name === "keep" && !canKeep.peek()) say("A map from a file is not made anew, so nothing of it needs to be kept.")
   else tool.value = tool.peek() === name ? "hand" : name
 }
+/** A key takes a shape to paint with, and puts it away. */
+export function takeShape(name: Shape): void {
+  tool.value = tool.peek() === "paint" && shape.peek() === name ? "hand" : "paint"
+  shape.value = name
+}
+/** Drop what a tool is doing. Gives back whether it was doing something. */
+export const cancelTool = (): boolean => cancelShape() || cancelMove()
+
 /** Keeping takes whole rooms, or the cells under the brush. */
 export const keeping = signal<"rooms" | "cells">("rooms")
-/** The brush of both: cells on each side. */
-export const brush = signal(1)
-/** The tile that is painted, by its name. */
-export const paintTile = signal("floor")
 
 /** What the tool that keeps takes at a cell. */
 const cellsToKeep = (at: [number, number], now: Level): number[] => (keeping.peek() === "rooms" ? roomCells(at, now) : cellsUnderBrush(at, brush.peek(), now))
@@ -36,49 +44,13 @@ const cellsToKeep = (at: [number, number], now: Level): number[] => (keeping.pee
 const cellsSince = (from: [number, number], to: [number, number]): [number, number][] => cellsBetween(from, to).slice(1)
 
 let last: [number, number] | null = null
-/** The level that the stroke began on. */
-let strokeLevel: Level | null = null
-
-const withoutEdits = (of: Source): Source => ({ ...of, keep: undefined, edits: undefined })
-
-/** The level to work on; none while the old level is still shown: its cells are not those of the new one. */
-function currentLevel(): Level | null {
-  const [now, to] = [level.peek(), source.peek()]
-  if (now && to && sameSource(withoutEdits(now.source), withoutEdits(to))) return now
-  say("This is still the old level. The new one is not there yet.")
-  return null
-}
-
-/** The level under the stroke; none if there is no stroke. If a level of another size arrived during the stroke, the stroke is dropped. */
-function levelUnderStroke(): Level | null {
-  const now = level.peek()
-  if (now && painting.peek() && now.width === strokeLevel?.width && now.height === strokeLevel.height) return now
-  if (painting.peek()) dropStroke()
-  return null
-}
-
-function dropStroke(): void {
-  painting.value = busyHand.value = false
-  stroke.value = new Map()
-}
-
-function addToStroke(cells: Iterable<number>, tile: string): void {
-  const next = new Map(stroke.peek())
-  for (const cell of cells) next.set(cell, tile)
-  stroke.value = next
-}
-
 const KEEP: Tool = {
   name: "keep",
   cursor: "crosshair",
   begin(at) {
     const now = currentLevel()
     if (!now) return true
-    const cell = at[1] * now.width + at[0]
-    strokeKind.value = keptCells.peek().has(cell) ? "free" : "keep"
-    stroke.value = new Map()
-    painting.value = true
-    strokeLevel = now
+    beginStroke(keptCells.peek().has(at[1] * now.width + at[0]) ? "free" : "keep", now)
     addToStroke(cellsToKeep(at, now), "")
     last = at
     return true
@@ -112,73 +84,30 @@ export function keepCells(cells: Iterable<number>, on: boolean): void {
     // What could not stay in this level is not kept of it.
     for (const cell of cellsOfRuns(now.head.moved)) all.delete(cell)
     changeAndSettle({ keep: { of: now.source, cells: runsOfCells(all) } })
-  } else changeAndSettle({ keep: { of: held.keep?.of ?? now.source, cells: runsOfCells(all) } })
+  } else changeAndSettle({ keep: { ...(held.keep ?? { of: now.source }), cells: runsOfCells(all) } })
 }
 
-const PAINT: Tool = {
-  name: "paint",
-  cursor: "crosshair",
-  begin(at, event) {
-    const shown = level.peek()
-    if (shown && event.altKey) {
-      pickTile(at, shown)
-      return true
-    }
-    const now = currentLevel()
-    if (!now) return true
-    strokeKind.value = "paint"
-    stroke.value = new Map()
-    painting.value = true
-    busyHand.value = true
-    strokeLevel = now
-    addToStroke(cellsUnderBrush(at, brush.peek(), now), paintTile.peek())
-    last = at
-    return true
-  },
-  move(at) {
-    const now = levelUnderStroke()
-    if (!at || !now || !last) return
-    for (const step of cellsSince(last, at)) addToStroke(cellsUnderBrush(step, brush.peek(), now), paintTile.peek())
-    last = at
-  },
-  end() {
-    if (!levelUnderStroke()) return
-    if (!currentLevel()) {
-      dropStroke()
-      return
-    }
-    painting.value = busyHand.value = false
-    paintCells(stroke.peek())
-  },
-}
-
-/** Take the tile under the pointer. */
-function pickTile(at: [number, number], now: Level): void {
-  const tile = now.head.palette[now.tiles[at[1] * now.width + at[0]] ?? 0]
-  if (!tile) return
-  paintTile.value = tile.name
-  say(`Painting ${tile.name}`)
-}
-
-/** Edits in the order they were made; a later tile replaces an earlier one of the same cell. */
-export function paintCells(cells: Map<number, string>): void {
-  const held = work.peek()
-  if (!held || cells.size === 0) return
-  changeAndSettle({ edits: [...(held.edits ?? []).filter(([cell]) => !cells.has(cell)), ...cells] })
-}
-
-const TOOLS: Record<ToolName, Tool | null> = { hand: null, keep: KEEP, paint: PAINT }
+const TOOLS: Record<ToolName, Tool | null> = { hand: null, keep: KEEP, paint: PAINT, things: THINGS }
 effect(() => {
   map.tool = TOOLS[tool.value]
   map.canvas.style.cursor = map.tool?.cursor ?? "grab"
+  showThings.value = tool.value === "things"
+})
+// What was begun with another tool or shape is dropped.
+effect(() => {
+  dependOn(tool.value, shape.value)
+  cancelTool()
 })
 
+map.onClick = (at) => inspect(at)
+
 /** Enter on the cell cursor does what a click would. */
-map.onEnter = (at) => {
-  if (tool.peek() === "hand") return
-  const now = currentLevel()
-  if (!now) return
-  const cell = at[1] * now.width + at[0]
-  if (tool.peek() === "keep") keepCells(cellsToKeep(at, now), !keptCells.peek().has(cell))
-  else paintCells(new Map(cellsUnderBrush(at, brush.peek(), now).map((one) => [one, paintTile.peek()])))
+map.onEnter = (at, event) => {
+  if (tool.peek() === "hand") inspect(at)
+  else if (tool.peek() === "paint") paintAtCursor(at, event.shiftKey)
+  else if (tool.peek() === "things") takeOrPlaceAtCursor(at)
+  else {
+    const now = currentLevel()
+    if (now) keepCells(cellsToKeep(at, now), !keptCells.peek().has(at[1] * now.width + at[0]))
+  }
 }

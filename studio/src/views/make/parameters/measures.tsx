@@ -1,13 +1,15 @@
 /** The numbers beside the map: requirements first, then a few measures, and all of them on demand. */
 import { useEffect } from "preact/hooks"
 import { signal } from "@preact/signals"
-import { Button } from "../../../widgets/button"
+import { Button, Chip } from "../../../widgets/button"
 import { requirementText, measureName, type Required } from "../../../widgets/measure_text"
 import { MeasureRow, MetChip, Rejected, RequirementRows } from "../../../widgets/requirements"
-import { level, wantedMeasures } from "../../../state/level"
+import { failure, level, wantedMeasures } from "../../../state/level"
 import { typeText } from "../../../state/recipes"
-import { settle, changeAndSettle, DEFAULT_TRIES, work } from "../../../state/work"
+import { card, settle, changeAndSettle, DEFAULT_TRIES, isMap, work } from "../../../state/work"
 import { greeting } from "../../../server/connection"
+import { bound, requireMeasure } from "../../../project/require_line"
+import { clashingAbout } from "./same_words"
 import { relaxedBound } from "./relaxed_bound"
 
 const FEW_MEASURES = ["density", "rooms", "doors", "loops", "dead_ends", "path_length", "choke_points", "linearity"]
@@ -28,9 +30,10 @@ export function Measures() {
       <header class="panel-head">
         Measures
         <span class="gap" />
-        <MetChip of={required} />
+        {failure.value ? <Chip tone="bad">not made</Chip> : <MetChip of={required} />}
       </header>
       <div class="measures-list">
+        {failure.value && now && <p class="measure-note">No level was made. These are the measures of the level before.</p>}
         <RequirementRows of={required} />
         {now?.unmet && <Unmet required={required} tries={now.source.tries} />}
         {!now?.unmet && (now?.head.rejected ?? 0) > 0 && (
@@ -40,7 +43,7 @@ export function Measures() {
         )}
         <ul class="measures rest" aria-label="Other measures">
           {rest.map((name) => (
-            <MeasureRow key={name} name={name} value={now?.head.measures[name]} />
+            <Measured key={name} name={name} value={now?.head.measures[name]} />
           ))}
         </ul>
         {greeting.value && (
@@ -52,6 +55,49 @@ export function Measures() {
     </section>
   )
 }
+
+const requiring = signal<string | null>(null)
+
+/** A measure, and how it can be required: as it is, at least, at most. */
+function Measured({ name, value }: { name: string; value: number | null | undefined }) {
+  const one = greeting.value?.measures.find((measure) => measure.name === name)
+  const what = one ? clashingAbout(one, card.value?.params ?? []) : ""
+  const can = typeof value === "number" && work.value && !isMap(work.value)
+  const open = can && requiring.value === name
+  const signs = one?.unit === "flag" ? (["=="] as const) : one?.whole ? ([">=", "<=", "=="] as const) : ([">=", "<="] as const)
+  return (
+    <>
+      <MeasureRow name={name} value={value} what={what}>
+        {can && (
+          <button type="button" class="measure-require" aria-label={`Require this: ${measureName(name)}`} title="Require this of every level" aria-expanded={open || false} onClick={() => (requiring.value = open ? null : name)}>
+            Require
+          </button>
+        )}
+      </MeasureRow>
+      {open && (
+        <li class="measure-conditions" role="group" aria-label={`Require ${measureName(name)}`}>
+          {signs.map((sign) => {
+            const condition = bound(value, sign)
+            return (
+              <Button
+                key={sign}
+                small
+                label={`Require ${measureName(name)} ${CONDITION_WORDS[sign]} ${condition.slice(3)}`}
+                onClick={() => {
+                  requiring.value = null
+                  requireMeasure(name, condition)
+                }}
+              >
+                {CONDITION_WORDS[sign]} {condition.slice(3)}
+              </Button>
+            )
+          })}
+        </li>
+      )}
+    </>
+  )
+}
+const CONDITION_WORDS = { ">=": "at least", "<=": "at most", "==": "exactly" }
 
 /** No attempt met all: the nearest is shown. One press allows what it has, another tries on. */
 function Unmet({ required, tries }: { required: Required[]; tries: number }) {

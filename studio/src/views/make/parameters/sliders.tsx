@@ -3,10 +3,13 @@ import { useSignal } from "@preact/signals"
 import { Button } from "../../../widgets/button"
 import { Menu, Segmented, Slider, Switch } from "../../../widgets/choices"
 import type { Param, Value } from "../../../server/protocol"
+import { greeting } from "../../../server/connection"
 import { busyHand } from "../../../state/picture"
 import { openWork } from "../../../state/recipes"
 import { base, card, isMap, settle, turnParam, valueOf, work } from "../../../state/work"
 import { held } from "./held"
+import { Picker } from "./picker"
+import { clashingAbout } from "./same_words"
 import { sliderEnds, numberText, spokenName, roundedToStep } from "./slider_range"
 
 export function Turn() {
@@ -51,6 +54,7 @@ function ParamControl({ param }: { param: Param }) {
   if ((param.kind === "whole" || param.kind === "number") && typeof value === "number") return <Sliding param={param} value={value} />
   if (param.kind === "switch") return <Switching param={param} on={value === true} />
   if (param.kind === "choice" && param.choices) return <Choosing param={param} value={String(value)} />
+  if (param.picks || (param.kind === "list" && param.choices)) return <Picker param={param} value={value} onChange={(next) => turnAndSettle(param, next)} />
   return <Writing param={param} value={value} />
 }
 
@@ -74,6 +78,7 @@ function Sliding({ param, value }: { param: Param; value: number }) {
         <span class="turned-name">{name}</span>
         <TypedNumber param={param} value={value} />
       </div>
+      <What of={param} />
       <Slider
         label={name}
         said={`${numberText(value)}. ${param.about}`}
@@ -136,10 +141,17 @@ function TypedNumber({ param, value }: { param: Param; value: number }) {
   )
 }
 
+/** What a parameter is, if a measure has its name: one word must not mean two things. */
+function What({ of }: { of: Param }) {
+  const about = clashingAbout(of, greeting.value?.measures ?? [])
+  return about ? <p class="turned-what">{about}</p> : null
+}
+
 function Switching({ param, on }: { param: Param; on: boolean }) {
   return (
     <div class={"turned turned-switch" + (held.value === param.name ? " held" : "")} data-turned={param.name} title={param.about}>
       <Switch label={spokenName(param.name)} value={on} onChange={(next) => turnAndSettle(param, next)} />
+      <What of={param} />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 /** Folding of tables: a folded parameter still shows its value as a pill, a folded step what it uses. */
 import { codeFolding, foldEffect, foldedRanges, foldService, unfoldAll } from "@codemirror/language"
 import type { EditorState, Extension } from "@codemirror/state"
-import type { EditorView } from "@codemirror/view"
+import { ViewPlugin, type EditorView } from "@codemirror/view"
 import { render } from "preact"
 import { card, valueOf, paramText } from "../../../state/work"
 import { held } from "../parameters/held"
@@ -23,7 +23,25 @@ function FoldedValue({ name }: { name: string }) {
   )
 }
 
+/** Placeholders with a component in them, which listens to signals until it is taken out. */
+const boxes = new Set<HTMLElement>()
+
+function emptyBoxes(gone: (box: HTMLElement) => boolean): void {
+  for (const box of boxes)
+    if (gone(box)) {
+      render(null, box)
+      boxes.delete(box)
+    }
+}
+
+/** CodeMirror does not say when a placeholder is taken away: they are looked through with every change, and when the editor goes. */
+const emptied = ViewPlugin.define((view) => ({
+  update: () => emptyBoxes((box) => !box.isConnected),
+  destroy: () => emptyBoxes((box) => !box.isConnected || view.dom.contains(box)),
+}))
+
 export const folds: Extension = [
+  emptied,
   foldService.of((state, from) => tableAt(state.doc, from)),
   codeFolding({
     preparePlaceholder: foldSummary,
@@ -39,6 +57,7 @@ export const folds: Extension = [
         </>,
         box,
       )
+      boxes.add(box)
       return box
     },
   }),

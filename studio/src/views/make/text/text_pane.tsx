@@ -4,18 +4,24 @@ import { useComputed, useSignal, useSignalEffect } from "@preact/signals"
 import { useEffect, useMemo } from "preact/hooks"
 import { CodeEditor } from "../../../editor/editor"
 import { nextProblem } from "../../../editor/problem_lens"
+import { Catalogue } from "../../../editor/words/catalogue"
+import { words } from "../../../editor/words/completion"
+import { WordsButton } from "../../../editor/words/words_button"
+import { sentence } from "../../../editor/problem_text"
 import { toml } from "../../../editor/toml_language"
 import { Button } from "../../../widgets/button"
 import { Segmented } from "../../../widgets/choices"
 import { Icon } from "../../../widgets/icons"
-import { changedElsewhere } from "../../../project/opened_texts"
+import { changedElsewhere, wasOpened } from "../../../project/opened_texts"
 import { problems, takeFile, typeText } from "../../../state/recipes"
-import { level } from "../../../state/level"
-import { dialog } from "../../../state/navigation"
-import { base, card, changed, isMap, work } from "../../../state/work"
+import { failure, level } from "../../../state/level"
+import { saveOrAsk, saveRecipe } from "../../../project/save_files"
+import { say } from "../../../state/navigation"
+import { base, card, changed, detached, inDocument, isMap, work } from "../../../state/work"
 import { folds, foldParams, isFolded } from "./folds"
 import { held } from "../parameters/held"
 import { pillAt, pills, setPills } from "./number_pills"
+import { recipeCatalogue, recipeSource, writeEntry } from "./recipe_source"
 import { RulesTab } from "./rules_tab"
 import { editor, tab } from "./text_actions"
 import { dependOn } from "../../../state/depend_on"
@@ -33,9 +39,9 @@ export function TextPane() {
         <span class="mono text-file" title={file}>
           {file}
         </span>
-        {changed.value && <span class="text-dot" role="img" aria-label="changed" title="Changed and not saved" />}
+        {changed.value && !inDocument.value && <span class="text-dot" role="img" aria-label="changed" title="Changed and not saved" />}
         <span class="gap" />
-        <Button icon="save" label="Save" keys={["Ctrl", "S"]} small look="quiet" onClick={() => (dialog.value = "save")} />
+        <Button icon="save" label="Save" keys={["Ctrl", "S"]} small look="quiet" onClick={() => void saveOrAsk()} />
         {rules && (
           <Segmented
             small
@@ -57,6 +63,19 @@ export function TextPane() {
 
 /** The file was changed here and on disk: which one goes on? */
 function Elsewhere() {
+  const origin = work.value?.base
+  if (detached.value && origin && "path" in origin && wasOpened(origin.path))
+    return (
+      <div class="elsewhere" role="alert">
+        <span>
+          <b>{origin.path}</b> is no longer in the project. Your text is kept.
+        </span>
+        <span class="gap" />
+        <Button small onClick={() => void saveRecipe(origin.path).then((problem) => problem && say(problem.problem))}>
+          Save it again
+        </Button>
+      </div>
+    )
   const found = changedElsewhere.value
   if (!found || found.path !== base.value?.path) return null
   return (
@@ -94,11 +113,13 @@ function refreshPills(): void {
 
 function RecipeText() {
   const cursor = useSignal<[number, number]>([1, 1])
+  const catalogue = useSignal(false)
   const more = useMemo(
     () => [
       toml,
       folds,
       pills,
+      words(recipeSource),
       EditorView.updateListener.of((update) => {
         if (!update.selectionSet && !update.docChanged) return
         if (update.docChanged) queueMicrotask(refreshPills)
@@ -137,6 +158,7 @@ function RecipeText() {
   })
 
   const count = problems.value.length
+  const failed = count === 0 ? failure.value : null
   return (
     <>
       <CodeEditor
@@ -157,6 +179,11 @@ function RecipeText() {
             <Icon name="warn" />
             {count === 1 ? "1 problem" : `${count} problems`}
           </button>
+        ) : failed ? (
+          <span class="text-failed" title={sentence(failed.problem.split("\n")[0] ?? "")}>
+            <Icon name="warn" />
+            No level came of it
+          </span>
         ) : (
           <span class="quiet row">
             <Icon name="check" small />
@@ -164,6 +191,8 @@ function RecipeText() {
           </span>
         )}
         <span class="gap" />
+        <WordsButton onClick={() => (catalogue.value = true)} />
+        {catalogue.value && <Catalogue entries={recipeCatalogue} onTake={writeEntry} onClose={() => (catalogue.value = false)} />}
         <span class="quiet">
           Ln {cursor.value[0]}, Col {cursor.value[1]}
         </span>

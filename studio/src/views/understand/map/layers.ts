@@ -7,7 +7,7 @@ import { chainsOf, waysOf } from "./region_graph"
 import { drawLine, lineOf } from "./path_lines"
 import { map, whole } from "./map"
 import { chokes, on, solution, strength, type Overlay } from "./overlays"
-import { finished, run } from "../state"
+import { run, turn } from "../state"
 import { dependOn } from "../../../state/depend_on"
 
 const DOOR_INK: Record<string, string> & { closed: string } = { open: "#e3b06f", closed: "#e39a45", locked: "#ff6a5e", secret: "#b08cff" }
@@ -186,8 +186,10 @@ addOverlay("choke points", ["choke"], LAYER_ORDER.marks + 4, ({ ctx, px, scale }
 
 addOverlay("things", [], LAYER_ORDER.marks, ({ ctx, px, scale }) => {
   const now = run.peek()?.level
-  if (!now || !finished.peek() || scale < 4) return
-  for (const thing of now.head.things) {
+  const log = run.peek()?.log
+  if (!now || !log || scale < 4) return
+  for (const [index, thing] of now.head.things.entries()) {
+    if (turn.peek() < (log.things[index] ?? log.last)) continue
     const [x, y] = centre(thing.at)
     const size = Math.max(0.24, 2.5 * px)
     ctx.beginPath()

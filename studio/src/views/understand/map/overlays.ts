@@ -2,7 +2,7 @@
 import { batch, computed, effect, signal, untracked } from "@preact/signals"
 import type { OverlayHead } from "../../../server/protocol"
 import { ask, connection } from "../../../server/connection"
-import { recall, remember } from "../../../state/storage"
+import { oneOf, recall, remember } from "../../../state/storage"
 import { finished, run, type Run } from "../state"
 
 export const OVERLAYS = [
@@ -27,7 +27,7 @@ export function toggle(name: Overlay): void {
 }
 
 export type From = "start" | "pointer"
-export const from = signal<From>(recall<From>("distance from", "start"))
+export const from = signal<From>(recall<From>("distance from", "start", oneOf<From>("start", "pointer")))
 effect(() => remember("distance from", from.value))
 
 /** How strongly overlays of the finished level are drawn: on an earlier map they lie in the future. */

@@ -1,14 +1,17 @@
 /** The rules of the recipe, or its steps if it has none; and what is required of the level. */
 import { useMemo } from "preact/hooks"
-import { Chip } from "../../../widgets/button"
+import { Button, Chip } from "../../../widgets/button"
 import { Icon } from "../../../widgets/icons"
 import { requirementText, measureName, valueText, type Required } from "../../../widgets/measure_text"
 import { TileGrid } from "../../../widgets/tile_grid"
 import type { TileInfo } from "../../../server/protocol"
+import { runOnLevel } from "../../../project/open_in_author"
+import { editRules } from "../../../state/recipes"
 import { greeting } from "../../../server/connection"
 import { theme } from "../../../state/theme"
 import { work } from "../../../state/work"
 import { actAt, type Act } from "../timeline/acts"
+import type { WriteLog } from "../timeline/write_log"
 import { problem, rows, ruled, type Row } from "./explanations"
 import { laneInk } from "../timeline/draw_lanes"
 import { paletteNow } from "../map/map"
@@ -24,6 +27,7 @@ export function RulesPanel() {
         <span class="mono under-file">{work.value?.file ?? ""}</span>
         <span class="gap" />
         <span class="under-head-note">{all.length ? "matches now" : "cells written"}</span>
+        <Button small look="quiet" icon="rules" label={all.length ? "Edit the rules, and run them on this level" : "Run rules on this level"} onClick={() => runInAuthor()} />
       </header>
       <div class="under-list" role="group" aria-label={all.length ? "Rules" : "Steps of the recipe"}>
         {all.length ? ruled.value.map((step) => <Group key={step} step={step} rows={all.filter((row) => row.step === step)} named={ruled.value.length > 1} first={all.findIndex((row) => row.step === step)} />) : <Steps />}
@@ -33,6 +37,13 @@ export function RulesPanel() {
       <Requirements />
     </section>
   )
+}
+
+/** The rules of the chosen step on this level; those that are open in Author if it has none. */
+export function runInAuthor(): void {
+  const step = chosen.peek()?.step ?? ruled.peek()[0]
+  if (step) editRules(step)
+  else runOnLevel()
 }
 
 function Group({ step, rows: mine, named, first }: { step: string; rows: Row[]; named: boolean; first: number }) {
@@ -73,6 +84,13 @@ function RuleRow({ row, ink }: { row: Row; ink: string }) {
       </span>
     </button>
   )
+}
+
+/** What a step did that wrote no tile. */
+function placedText({ log }: { log: WriteLog }, act: Act): string {
+  if (act.last < act.first) return "wrote no tile"
+  const placed = Array.from(log.things).filter((turn) => turn >= act.first && turn <= act.last).length
+  return placed ? `placed ${placed.toLocaleString("en")} ${placed === 1 ? "thing" : "things"}` : "gave names"
 }
 
 const MINIATURE_PIXELS = 26
@@ -132,7 +150,7 @@ function Steps() {
             <span class="under-name">{one.id}</span>
             <span class="under-matches none">{many ? many.toLocaleString("en") : ""}</span>
             <span class="under-kind">{one.use && one.use !== one.id ? one.use : firstClause(one.about)}</span>
-            <span class="under-fired">{many === 0 ? "wrote no tile" : one.last === one.first ? "" : `${(one.last - one.first + 1).toLocaleString("en")} turns`}</span>
+            <span class="under-fired">{many === 0 ? placedText(now, one) : one.last === one.first ? "" : `${(one.last - one.first + 1).toLocaleString("en")} turns`}</span>
             <span class="under-used" aria-hidden="true">
               <i style={{ width: `${(many / most) * 100}%`, background: "var(--info)" }} />
             </span>

@@ -1,7 +1,7 @@
 /** Playback: moves the playhead by so many rewrites a second. */
 import { effect, signal } from "@preact/signals"
 import { view } from "../../../state/navigation"
-import { recall, remember } from "../../../state/storage"
+import { oneOf, recall, remember } from "../../../state/storage"
 import { lastTurn, run, snap, stepRecipeBy, turn } from "../state"
 import { dependOn } from "../../../state/depend_on"
 
@@ -13,7 +13,7 @@ const STEPS_PER_SECOND = 1.25
 /** At most speed the whole run takes so many seconds. */
 const MAX_SPEED_SECONDS = 3
 
-export const speed = signal<Speed>(recall<Speed>("speed", "8"))
+export const speed = signal<Speed>(recall<Speed>("speed", "8", oneOf(...SPEEDS)))
 effect(() => remember("speed", speed.value))
 export const playing = signal(false)
 

@@ -35,6 +35,8 @@ export class WriteLog {
   readonly old: Uint8Array
   readonly new: Uint8Array
   readonly thinned: boolean
+  /** For each thing of the level, the turn that placed it. */
+  readonly things: ArrayLike<number>
   private readonly numbers: ArrayLike<number> | null
   private readonly told: number
   private readonly palettes: TimelineHead["palettes"]
@@ -52,6 +54,7 @@ export class WriteLog {
     this.old = blocks.old as Uint8Array
     this.new = blocks.new as Uint8Array
     this.thinned = head.thinned
+    this.things = blocks.things ?? []
     this.numbers = blocks.numbers ?? null
     this.told = head.turns
     this.palettes = head.palettes

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest"
-import { adoptProject, changed, chosen, doc, drafts, edit, endGroup, future, past, redo, rule, showFile, typeText, undo } from "../../../../src/views/author/rules/state"
+import { changed, chosen, doc, drafts, edit, endGroup, future, past, redo, renameDrafts, rule, showFile, typeText, undo } from "../../../../src/views/author/rules/state"
 import { CRYPT } from "../../../support/rules"
 
 beforeEach(() => {
@@ -55,7 +55,7 @@ describe("undo and redo of a rules text", () => {
 })
 
 describe("drafts", () => {
-  test("are what differs from the disk, and come back in their project", () => {
+  test("are what differs from the disk", () => {
     const file = doc.peek()?.file ?? ""
     expect(changed.peek()).toBe(false)
     edit("mine")
@@ -63,10 +63,6 @@ describe("drafts", () => {
     expect(drafts.get(file)?.text).toBe("mine")
     edit(CRYPT)
     expect(drafts.has(file)).toBe(false)
-    edit("mine")
-    adoptProject("/another")
-    expect(doc.peek()).toBeNull()
-    expect(drafts.size).toBe(0)
   })
 })
 
@@ -76,4 +72,21 @@ test("while one types, the chosen rule stays chosen by its name", () => {
   typeText(CRYPT.replace("one  start, once", "one  first\n    . -> #\n\none  start, once"))
   expect(rule.peek()?.name).toBe("room")
   expect(chosen.peek()).toBe(2)
+})
+
+test("drafts follow their file, and rules in a recipe follow the recipe", () => {
+  const draft = (file: string) => ({ file, text: `${file} here`, saved: "on disk", seen: "1" })
+  drafts.set("moss.rules", draft("moss.rules"))
+  drafts.set("hall.toml/dig.rules", { ...draft("hall.toml/dig.rules"), of: { recipe: "hall.toml", step: "dig" } })
+  showFile(draft("open.rules"))
+  renameDrafts("moss.rules", "deep/moss.rules")
+  renameDrafts("hall.toml", "nave.toml")
+  renameDrafts("open.rules", "shut.rules")
+  expect(doc.peek()).toMatchObject({ file: "shut.rules", text: "open.rules here", saved: "on disk", seen: "1" })
+  expect(Object.fromEntries([...drafts].map(([file, one]) => [file, one.text]))).toEqual({
+    "deep/moss.rules": "moss.rules here",
+    "nave.toml/dig.rules": "hall.toml/dig.rules here",
+    "shut.rules": "open.rules here",
+  })
+  expect(drafts.get("nave.toml/dig.rules")?.of).toEqual({ recipe: "nave.toml", step: "dig" })
 })

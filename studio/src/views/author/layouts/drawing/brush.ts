@@ -1,6 +1,6 @@
 /** The current tool, and what it paints. */
 import { computed, signal } from "@preact/signals"
-import { recall, remember } from "../../../../state/storage"
+import { oneOf, recall, remember } from "../../../../state/storage"
 import type { Brush } from "../edits"
 import { marksOf, type Cell, type Mark } from "../model"
 import { chosen, doc } from "../state"
@@ -15,7 +15,7 @@ export const TOOLS: { name: ToolName; label: string; icon: "brush" | "fill" | "e
 
 export const tool = signal<ToolName>("pencil")
 /** What a stroke changes: the tile, the partition, or both. */
-export const paints = signal<"both" | "tile" | "part">(recall<"both" | "tile" | "part">("layout paints", "both"))
+export const paints = signal<"both" | "tile" | "part">(recall<"both" | "tile" | "part">("layout paints", "both", oneOf("both", "tile", "part")))
 paints.subscribe((now) => remember("layout paints", now))
 
 export interface Ware {

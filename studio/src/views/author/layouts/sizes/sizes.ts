@@ -7,7 +7,7 @@ import { batch, computed, effect, signal, untracked } from "@preact/signals"
 import type { LayoutSize } from "../../../../server/protocol"
 import type { Blocks } from "../../../../server/message"
 import { ask, connection } from "../../../../server/connection"
-import { recall, remember } from "../../../../state/storage"
+import { oneOf, recall, remember } from "../../../../state/storage"
 import { toData, type Doc } from "../model"
 import { doc, reading } from "../state"
 import { dependOn } from "../../../../state/depend_on"
@@ -17,7 +17,7 @@ export const MAX_SIZE = 4096
 
 export const leniency = signal<Size>(recall<Size>("layout leniency", [0, 0]))
 export const overgrow = signal(recall("layout overgrow", false))
-export const shows = signal<"partitions" | "tiles">(recall<"partitions" | "tiles">("layout shows", "partitions"))
+export const shows = signal<"partitions" | "tiles">(recall<"partitions" | "tiles">("layout shows", "partitions", oneOf("partitions", "tiles")))
 effect(() => {
   remember("layout leniency", leniency.value)
   remember("layout overgrow", overgrow.value)

@@ -1,10 +1,17 @@
 /** The file as text, beside the drawing: either can be edited. */
 import { Prec } from "@codemirror/state"
 import { EditorView, keymap } from "@codemirror/view"
-import { useSignalEffect } from "@preact/signals"
+import { useSignal, useSignalEffect } from "@preact/signals"
 import { useMemo } from "preact/hooks"
 import { CodeEditor, fromOutside } from "../../../../editor/editor"
 import { nextProblem } from "../../../../editor/problem_lens"
+import { Catalogue } from "../../../../editor/words/catalogue"
+import { words, type WordSource } from "../../../../editor/words/completion"
+import type { Entry } from "../../../../editor/words/entries"
+import { loadVocabulary, vocabulary } from "../../../../editor/words/facts"
+import { allRulesEntries, rulesHelp, rulesPlace } from "../../../../editor/words/rules_words"
+import { WordsButton } from "../../../../editor/words/words_button"
+import type { Vocabulary } from "../../../../server/protocol"
 import { Button } from "../../../../widgets/button"
 import { say } from "../../../../state/navigation"
 import { blockOf, cellAt } from "./blocks"
@@ -15,6 +22,27 @@ import { problems, goodReading } from "../reading"
 import { chosen, doc, outline, redo, rule, typeText, undo } from "../state"
 import { editor } from "./text_actions"
 import { marks, setMarks, type Marks } from "./text_marks"
+
+const source: WordSource = {
+  place: (text, at) => withVocabulary((known) => rulesPlace(text, at, known)),
+  help: (text, at) => withVocabulary((known) => rulesHelp(text, at, known)),
+  load: loadVocabulary,
+  want: () => undefined,
+}
+
+function withVocabulary<T>(of: (known: Vocabulary) => T): T | null {
+  const known = vocabulary.peek()
+  return known && of(known)
+}
+
+const allEntries = (): Entry[] => withVocabulary((known) => allRulesEntries(doc.peek()?.text ?? "", known)) ?? []
+
+function writeEntry(entry: Entry): void {
+  const view = editor.peek()
+  if (!view) return
+  view.dispatch(view.state.replaceSelection(entry.insert ?? entry.label), { userEvent: "input.complete", scrollIntoView: true })
+  view.focus()
+}
 
 /** The cursor moved in the text: its rule is chosen, and its cell shown in the drawing. */
 function followCursor(view: EditorView): void {
@@ -62,10 +90,12 @@ function marksNow(): Marks {
 
 export function TextPane() {
   const now = doc.value
+  const catalogue = useSignal(false)
   const more = useMemo(
     () => [
       rulesLanguage,
       marks,
+      words(source),
       // One way back for what is typed and what is drawn.
       Prec.highest(
         keymap.of([
@@ -100,6 +130,8 @@ export function TextPane() {
             {wrong === 1 ? "1 problem" : `${wrong} problems`}
           </button>
         )}
+        <WordsButton onClick={() => (catalogue.value = true)} />
+        {catalogue.value && <Catalogue entries={allEntries} onTake={writeEntry} onClose={() => (catalogue.value = false)} />}
         <Button small look="quiet" icon="copy" onClick={() => void navigator.clipboard.writeText(now.text).then(() => say("Copied the text"), () => say("The browser does not let us copy"))}>
           Copy
         </Button>

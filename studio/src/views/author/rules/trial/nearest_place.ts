@@ -1,5 +1,5 @@
 /** Where a rule fits on a drawn map, and where it nearly does: in the page, from the variants that the server gave. */
-import type { RuleDrawn } from "../../../../server/protocol"
+import type { RuleDrawn, RuleSeen } from "../../../../server/protocol"
 import { lookOf, lookName } from "../drawing/tile_looks"
 
 export interface Fit {
@@ -56,4 +56,9 @@ export function reason(found: readonly Fit[]): string {
   const rest = one.wrong.length - 1
   const where = `Row ${wrong.y + 1}, column ${wrong.x + 1} is ${lookName(lookOf(wrong.found))}, and the rule wants ${lookName(lookOf(wrong.wanted))}`
   return where + (rest === 0 ? "." : `; ${rest} more ${rest === 1 ? "cell does" : "cells do"} not fit.`)
+}
+
+/** The place on a map where a rule that was never used fits best; none if most of its cells do not fit there. */
+export function nearestMiss({ nearest }: RuleSeen): RuleSeen["nearest"][number] | undefined {
+  return nearest.find(({ wrong, pattern }) => wrong.length > 0 && wrong.length * 2 <= [...pattern.join("")].filter((sign) => sign !== "?").length)
 }

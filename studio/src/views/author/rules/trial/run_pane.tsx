@@ -1,18 +1,25 @@
-/** The rules at work on a blank map: how often the chosen one was used, and where it would still fit. */
+/** The rules at work on a map: how often the chosen one was used, where it would still fit, and why it was not used. */
 import { useEffect } from "preact/hooks"
 import { MapCanvas } from "../../../../canvas/map_canvas"
 import { Button } from "../../../../widgets/button"
 import { Segmented } from "../../../../widgets/choices"
 import { Icon } from "../../../../widgets/icons"
-import { LineInput } from "../../../../widgets/line_input"
 import { limitOf } from "../text/edit_words"
-import { outline, rule } from "../state"
-import { behind, failure, problems, runSeed, runSize, runUntil } from "../reading"
-import { map, picking, piece, run, describeCell } from "./run_map"
+import { shuffle as shuffleLevel } from "../../../../state/seeds"
+import { doc, outline, rule } from "../state"
+import { behind, failure, problems, runSeed, runUntil } from "../reading"
+import { before, beside, map, picking, piece, run, sideBySide, describeBefore, describeCell } from "./run_map"
 import { stopPicking, expectPiece } from "./expect"
+import { MapChoice, MapSettings } from "./map_choice"
+import { startNow } from "./run_start"
+import { recipeToUseIn, useInRecipe } from "./use_in_recipe"
+import { Why } from "./why"
 
+/** Another seed: of the run, or of the level if the rules run at one of its steps. */
 export function shuffle(): void {
-  runSeed.value = String(1 + Math.floor(Math.random() * 99999))
+  const on = startNow.peek()
+  if (on.kind === "level" && on.step) shuffleLevel()
+  else runSeed.value = String(1 + Math.floor(Math.random() * 99999))
 }
 
 const countText = (count: number, what: string): string => `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`
@@ -59,50 +66,57 @@ export function RunPane() {
       map.onEnter = null
     }
   }, [picking.value])
-  const size = (at: 0 | 1, text: string): void => {
-    const value = Math.max(1, Math.min(200, Math.round(Number(text)) || 1))
-    runSize.value = at === 0 ? [value, runSize.peek()[1]] : [runSize.peek()[0], value]
-  }
   const stale = behind.value || problems.value.length > 0
+  const drawing = startNow.value.kind === "drawing"
+  const both = sideBySide.value
+  const margin = { top: 32, right: 12, bottom: 12, left: 12 }
   return (
-    <section class="ar-run" aria-label="On a blank map">
+    <section class="ar-run" aria-label="Run">
       <h3>
-        On a blank map <span class="quiet ar-outcome">{outcomeText()}</span>
+        <MapChoice />
         <span class="gap" />
+        <Button small icon="columns" label="Before and after, side by side" pressed={both} disabled={drawing} onClick={() => (beside.value = !beside.peek())} />
         <Button small icon="shuffle" label="Shuffle the seed" keys={["Space"]} onClick={shuffle} />
       </h3>
-      <div class={"ar-map" + (stale && problems.value.length > 0 ? " stale" : "") + (picking.value ? " picking" : "")}>
-        <MapCanvas map={map} label={`Blank map after the run, ${outcomeText()}`} speak={describeCell} margin={{ top: 12, right: 12, bottom: 12, left: 12 }} />
-        {problems.value.length > 0 && <p class="ar-map-note">{run.value ? "As it was before the text broke" : "The rules run when their text can be read"}</p>}
-        {failure.value && problems.value.length === 0 && (
-          <p class="ar-map-note bad">
-            <Icon name="warn" small /> {failure.value.problem}
-          </p>
-        )}
-        {now && !now.ends && problems.value.length === 0 && (
-          <p class="ar-map-note accent">
-            <Icon name="warn" small /> It had not ended after {now.turns.toLocaleString("en")} turns, and was stopped
-          </p>
-        )}
-        {picking.value && (
-          <div class="ar-map-ask float">
-            <span>{piece.value ? "Now the other corner" : "Drag over a piece of the map"}</span>
-            <Button small look="quiet" onClick={stopPicking}>
-              Cancel
-            </Button>
+      <div class="ar-maps">
+        {both && (
+          <div class="ar-map">
+            <MapCanvas map={before} label="Map before the run" speak={describeBefore} margin={margin} />
+            <p class="ar-outcome">{drawing ? "Before: draw here with the tile in hand" : "Before"}</p>
           </div>
         )}
+        <div class={"ar-map" + (stale && problems.value.length > 0 ? " stale" : "") + (picking.value ? " picking" : "")}>
+          <MapCanvas map={map} label={`Map after the run, ${outcomeText()}`} speak={describeCell} margin={margin} />
+          <p class="ar-outcome">
+            {both && "After: "}
+            {outcomeText()}
+          </p>
+          <div class="ar-map-foot">
+            {problems.value.length > 0 && <p class="ar-map-note">{run.value ? "As it was before the text broke" : "The rules run when their text can be read"}</p>}
+            {failure.value && problems.value.length === 0 && (
+              <p class="ar-map-note bad">
+                <Icon name="warn" small /> {failure.value.problem}
+              </p>
+            )}
+            {now && !now.ends && problems.value.length === 0 && (
+              <p class="ar-map-note accent">
+                <Icon name="warn" small /> It had not ended after {now.turns.toLocaleString("en")} turns, and was stopped
+              </p>
+            )}
+          </div>
+          {picking.value && (
+            <div class="ar-map-ask float">
+              <span>{piece.value ? "Now the other corner" : "Drag over a piece of the map"}</span>
+              <Button small look="quiet" onClick={stopPicking}>
+                Cancel
+              </Button>
+            </div>
+          )}
+        </div>
       </div>
+      {!failure.value && problems.value.length === 0 && <Why />}
       <footer class="ar-run-foot">
-        <label class="field small ar-seed">
-          <span class="quiet">seed</span>
-          <LineInput class="mono" aria-label="Seed of the run" value={runSeed.value} onTake={(seed) => (runSeed.value = seed.trim() || "1")} />
-        </label>
-        <span class="field small ar-run-size" role="group" aria-label="Size of the blank map">
-          <LineInput class="mono" inputMode="numeric" aria-label="Width" value={runSize.value[0]} onTake={(side) => size(0, side)} />
-          <span class="quiet">×</span>
-          <LineInput class="mono" inputMode="numeric" aria-label="Height" value={runSize.value[1]} onTake={(side) => size(1, side)} />
-        </span>
+        <MapSettings />
         <span class="gap" />
         <Segmented
           small
@@ -114,6 +128,11 @@ export function RunPane() {
           ]}
           onChange={(value) => (runUntil.value = value)}
         />
+        {recipeToUseIn.value && !doc.value?.of && (
+          <Button small icon="plus" label={`Add these rules to ${recipeToUseIn.value} as a step`} onClick={useInRecipe}>
+            Use in recipe
+          </Button>
+        )}
       </footer>
     </section>
   )

@@ -1,0 +1,1 @@
+"""Works: everything that a level is made from, as a document and as a link."""
