@@ -1,0 +1,1 @@
+"""Dungeon recipes: floors that stairs join."""

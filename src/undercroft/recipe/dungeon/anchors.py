@@ -1,0 +1,57 @@
+"""Anchors: for each link between two floors a point of the map, drawn from the seed alone.
+
+Stairs are looked for near the anchor of their link. So the floors on both sides know where, and neither has to be made
+before the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from undercroft.core.rng import Rng
+from undercroft.recipe.dungeon.plan import DungeonPlan, LinkPlan
+
+Point = tuple[int, int]
+Size = tuple[int, int]
+DRAWS = 64
+"""The draws of an anchor, before one is mirrored away from the others."""
+
+
+def draw_anchors(plan: DungeonPlan, sizes: Mapping[str, Size], rng: Rng) -> Mapping[str, Point]:
+    """The anchor of each link, by its name. Anchors of links that share a floor are two fifths of width plus height
+    apart, counted in rows plus columns, wherever the size of the map allows it.
+
+    Each link draws from its own stream, so that links that come later move none.
+    """
+    found: dict[str, Point] = {}
+    for link in plan.links:
+        area = _common_size(link, sizes)
+        others = [found[other.name] for other in plan.neighbours(link) if other.name in found]
+        found[link.name] = _draw_anchor(area, others, rng.stream(f"anchor/{link.name}"))
+    return found
+
+
+def _common_size(link: LinkPlan, sizes: Mapping[str, Size]) -> Size:
+    """The size of what both floors of a link cover: their upper left corners lie above each other."""
+    (one_width, one_height), (other_width, other_height) = sizes[link.upper], sizes[link.lower]
+    return min(one_width, other_width), min(one_height, other_height)
+
+
+def _draw_anchor(area: Size, others: Sequence[Point], rng: Rng) -> Point:
+    """A point that is far enough from the others: the first such draw, else the farthest of the last draw and its three
+    mirror images.
+    """
+    width, height = area
+    point = (0, 0)
+    for _ in range(DRAWS):
+        point = rng.below(width), rng.below(height)
+        if 5 * _nearest(point, others, sum(area)) >= 2 * sum(area):
+            return point
+    x, y = point
+    images = [point, (width - 1 - x, y), (x, height - 1 - y), (width - 1 - x, height - 1 - y)]
+    return max(images, key=lambda image: _nearest(image, others, sum(area)))
+
+
+def _nearest(point: Point, others: Sequence[Point], far: int) -> int:
+    """Rows plus columns to the nearest of the others; `far` if there are none."""
+    return min((abs(point[0] - x) + abs(point[1] - y) for x, y in others), default=far)
