@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from studio_browser.views import back, opened, until
+from studio_browser.views import await_value, back, opened, until
 from undercroft.core.timeline import Timeline
 from undercroft.recipe.document import Recipe
 
@@ -88,7 +88,7 @@ def test_the_rules_of_a_step_run_on_its_level_as_the_recipe_runs_them(decor: Any
     page.keyboard.press("2")
     page.get_by_role("button", name="Edit the rules, and run them on this level").click()
     page.locator(".ar-file-name", has_text="decor").wait_for()
-    assert page.get_by_label("Step of the level").input_value() == "decor"
+    await_value(page.get_by_label("Step of the level"), "decor")
     page.get_by_role("radio", name="The map after all 2 rules").click()
     until(page, lambda: outcome(page).startswith(f"fired {uses('3', 'pillars')} "))
     # Another seed is another level, here and in Make.
@@ -108,7 +108,7 @@ def test_the_rules_of_a_step_run_on_its_level_as_the_recipe_runs_them(decor: Any
     ).json_value()
     assert tiles[0] != tiles[1]
     back(page)
-    assert page.get_by_label("Seed: a number or words").input_value() == "5"
+    await_value(page.get_by_label("Seed: a number or words"), "5")
 
 
 def test_a_rule_that_never_fires_says_why_and_other_maps_are_one_choice_away(decor: Any) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from studio_browser.views import kept_rules, kept_values
+from studio_browser.views import await_count, await_value, kept_rules, kept_values
 from undercroft.studio.protocol.project import digest_content
 from undercroft.templates.layouts import drawn_text
 
@@ -130,7 +130,7 @@ def test_a_broken_file_is_not_written_over_by_saving_it(page: Any, studio: Any) 
     broken = HUT + "what is this\n"
     layout_open(page, studio, text=broken)
     page.locator(".lens").wait_for()
-    assert page.locator(".lay-saved").count() == 1, "nobody touched it"
+    await_count(page.locator(".lay-saved"), 1)  # nobody touched it
     type_above(page, "; first")
     page.locator(".lay-save").wait_for()
     page.keyboard.press("Control+s")
@@ -148,7 +148,7 @@ def test_what_is_drawn_while_the_server_is_away_outlives_the_page(
         first.stop()
     page.get_by_text("The studio has stopped").wait_for()
     page.get_by_role("button", name="Width of the drawing: more").click()
-    assert page.locator("input[aria-label='Width of the drawing']").input_value() == "6"
+    await_value(page.locator("input[aria-label='Width of the drawing']"), "6")
     assert kept_values(page)["open layout"]["text"] == HUT, "nobody could write it"
     page.goto("about:blank")
     with start(tmp_path, "--port", str(first.port)) as again:

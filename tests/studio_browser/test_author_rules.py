@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import undercroft as uc
-from studio_browser.views import kept_rules
+from studio_browser.views import await_count, await_value, kept_rules
 from undercroft.core.timeline import Timeline
 from undercroft.rewrite.model.symmetry import list_variants
 from undercroft.rewrite.rules import Rules
@@ -129,7 +129,7 @@ def test_a_file_is_drawn_with_its_variants_expectations_and_run_as_the_library_h
         ["one", "cave mouth"],
         ["all", "idle"],
     ]
-    assert rows.nth(1).get_by_label("2 expectations hold").count() == 1
+    await_count(rows.nth(1).get_by_label("2 expectations hold"), 1)
     assert "no test" in rows.nth(0).inner_text()
     assert board_rows(page, "Pattern") == ["?#+#?", "?XXX?", "?XXX?"]
     assert board_rows(page, "Result 1 of 2") == ["?#+#?", "?+.+?", "?#+#?"]
@@ -209,7 +209,7 @@ def test_a_stroke_changes_its_cells_in_the_text_and_nothing_else(author: Callabl
     cell(page, "Pattern", 3, 3).click(button="right")
     assert board_rows(page, "Pattern") == ["?#+#?", "?XXX?", "?~?~?"]
     read(page)
-    assert page.get_by_label(re.compile(r"of 2 expectations fail")).count() == 1, "the server has heard of it"
+    await_count(page.get_by_label(re.compile(r"of 2 expectations fail")), 1)  # the server has heard of it
     page.keyboard.press("Control+z")
     page.keyboard.press("Control+z")
     assert text_of(page) == once, "a stroke is undone at once"
@@ -235,7 +235,7 @@ def test_cells_are_written_by_keyboard(author: Callable[..., Any]) -> None:
     assert board_rows(page, "Pattern") == ["?#+#?", "..XX?", "?XXX?"]
     page.keyboard.press("5")  # the fifth tile of the palette
     assert page.get_by_role("radio", name="door", exact=True).get_attribute("aria-checked") == "true"
-    assert page.locator(".view-author").count() == 1, "and not another view"
+    await_count(page.locator(".view-author"), 1)  # and not another view
     page.keyboard.press("Space")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Delete")
@@ -286,11 +286,11 @@ def test_kind_limit_symmetry_and_name_are_words_of_the_text(author: Callable[...
     page = author()
     page.get_by_role("radio", name=re.compile("^both:")).click()
     read(page)
-    assert page.locator(".ar-variants li").count() == 4, "it is its own mirror image"
+    await_count(page.locator(".ar-variants li"), 4)  # it is its own mirror image
     assert "8 positions, 4 of them different" in page.locator(".ar-variants h3").inner_text()
     cell(page, "Pattern", 1, 1).click()  # wall: no mirror image any more
     read(page)
-    assert page.locator(".ar-variants li").count() == 8
+    await_count(page.locator(".ar-variants li"), 8)
     page.get_by_role("radio", name=re.compile("^all:")).click()
     page.get_by_label("How many turns it may take").fill("7")
     page.get_by_label("How many turns it may take").press("Enter")
@@ -318,20 +318,20 @@ def test_what_is_being_written_stays_while_the_page_is_drawn_anew(author: Callab
     (studio.project / "crypt.rules").write_text(CRYPT.replace("idle, once", "idle, up to 9 times"))
     page.locator(".cm-line", has_text="idle, up to 9 times").wait_for()
     read(page)
-    assert name.input_value() == "great hall"
+    await_value(name, "great hall")
     turns.fill("7")  # leaving the name takes it
     read(page)
     assert "one  great hall, up to 20 times" in text_of(page)
-    assert turns.input_value() == "7", "the answer about the new name has come, and what is written is still there"
+    await_value(turns, "7")  # the answer about the new name has come, and what is written is still there
     turns.press("ArrowUp")
     assert "one  great hall, up to 8 times" in text_of(page), "the arrows go on from what is written"
     about.fill("never mind")
     about.press("Escape")
-    assert about.input_value() == "grows below a door", "given up"
+    await_value(about, "grows below a door")  # given up
     assert "never mind" not in text_of(page)
     turns.fill("many")
     turns.press("Enter")
-    assert turns.input_value() == "8", "no number"
+    await_value(turns, "8")  # no number
 
 
 def test_typing_redraws_and_a_problem_has_its_fix(author: Callable[..., Any]) -> None:
@@ -351,14 +351,14 @@ def test_typing_redraws_and_a_problem_has_its_fix(author: Callable[..., Any]) ->
     assert page.locator(".lens").inner_text().startswith("Unknown tile 'x'. Did you mean 'X'?")
     assert page.locator(".cm-line .problem").inner_text() == "x"
     assert page.locator(".ar-map-note").inner_text() == "As it was before the text broke"
-    assert page.locator(".ar-variants li").count() == 4, "what was read well stays"
+    await_count(page.locator(".ar-variants li"), 4)  # what was read well stays
     page.keyboard.press("Alt+Enter")
     assert text_of(page) == CRYPT
     page.locator(".lens").wait_for(state="detached")
     page.keyboard.press("Control+z")
     page.keyboard.press("Control+z")
     page.locator(".cm-line", has_text="one  cave mouth").click()
-    assert page.get_by_label("Name of the rule").input_value() == "cave mouth", "the cursor chooses the rule"
+    await_value(page.get_by_label("Name of the rule"), "cave mouth")  # the cursor chooses the rule
     page.get_by_role("option", name=re.compile("start")).click()
     assert board_rows(page, "Pattern") == ["XXXXX"] * 5
 
@@ -367,8 +367,8 @@ def test_what_the_linter_says_is_shown_and_underlined(author: Callable[..., Any]
     page = author(rule=3)
     said = [str(finding.problem) for finding in Rules.parse(CRYPT, "crypt.rules").lint() if finding.kind == "identity"]
     assert said == ["'idle' changes nothing"]
-    assert page.locator(".ar-about").get_by_text(said[0]).count() == 1
-    assert page.get_by_role("option", name=re.compile("idle")).get_by_label("1 warning").count() == 1
+    await_count(page.locator(".ar-about").get_by_text(said[0]), 1)
+    await_count(page.get_by_role("option", name=re.compile("idle")).get_by_label("1 warning"), 1)
     assert page.locator(".cm-line .ar-doubt").inner_text() == ".o -> .o"
     page.get_by_text("Never fires in 20 runs on a blank map.").wait_for()
     page.get_by_role("option", name=re.compile("room")).click()
@@ -379,7 +379,7 @@ def test_what_the_linter_says_is_shown_and_underlined(author: Callable[..., Any]
         has_text=f"Fires in {runs} of 20 runs, {sum(used) / runs:.0f} times each. First result 3 times in 4.",
     ).wait_for()
     ends = next(finding for finding in Rules.parse(CRYPT, "crypt.rules").lint() if finding.kind == "ends")
-    assert page.locator(".ar-about").get_by_text(ends.problem.removeprefix("it ")).count() == 1
+    await_count(page.locator(".ar-about").get_by_text(ends.problem.removeprefix("it ")), 1)
     assert [
         look.get_attribute("aria-label") for look in page.locator(".ar-swatches").nth(1).locator("[role=img]").all()
     ] == ["wall", "door", "floor", "chest"]
@@ -455,7 +455,7 @@ def test_rules_are_added_copied_moved_and_removed(author: Callable[..., Any]) ->
 
     page.keyboard.press("n")
     assert names() == ["start", "room", "new rule", "cave mouth", "idle"]
-    assert page.get_by_label("Name of the rule").input_value() == "new rule"
+    await_value(page.get_by_label("Name of the rule"), "new rule")
     page.get_by_role("button", name="Move the rule up").click()
     assert names() == ["start", "new rule", "room", "cave mouth", "idle"]
     page.get_by_role("button", name="Copy the rule").click()
@@ -465,7 +465,7 @@ def test_rules_are_added_copied_moved_and_removed(author: Callable[..., Any]) ->
     page.get_by_role("listbox", name="Rules").focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
-    assert page.get_by_label("Name of the rule").input_value() == "cave mouth"
+    await_value(page.get_by_label("Name of the rule"), "cave mouth")
     page.keyboard.press("Delete")
     assert names() == ["start", "new rule", "room", "idle"]
     for _ in range(5):
@@ -554,8 +554,8 @@ def test_what_one_begins_with_is_good(author: Callable[..., Any], name: str) -> 
 def test_a_program_that_never_ends_is_stopped_and_said_so(author: Callable[..., Any]) -> None:
     page = author("one  war\n    X -> #\n    # -> X\n", rule=0)
     page.locator(".ar-map-note", has_text="had not ended after").wait_for()
-    assert page.get_by_role("listbox", name="Rules").get_by_role("option").count() == 2
-    assert page.locator(".ar-variants li").count() == 1
+    await_count(page.get_by_role("listbox", name="Rules").get_by_role("option"), 2)
+    await_count(page.locator(".ar-variants li"), 1)
 
 
 def test_it_fits_reads_aloud_and_is_in_the_key_map(author: Callable[..., Any], new_page: Callable[..., Any]) -> None:

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import undercroft as uc
-from studio_browser.views import kept_work, until
+from studio_browser.views import await_count, kept_work, until
 from undercroft.templates.layouts import layout_files
 
 HALL = """\
@@ -97,10 +97,10 @@ def test_layouts_are_chosen_by_picture(page: Any, studio: Any) -> None:
     dialog.get_by_role("button", name=re.compile("^rotunda: ")).click()
     dialog.get_by_role("region", name="In the project").get_by_role("button", name=re.compile("^den")).wait_for()
     assert dialog.get_by_role("button", pressed=True).all_inner_texts() != []
-    assert dialog.locator(".choice-card canvas").count() == len(layout_files.list_layouts()) + 2, "each has its picture"
+    await_count(dialog.locator(".choice-card canvas"), len(layout_files.list_layouts()) + 2)  # each has its picture
     dialog.get_by_role("button", name="Done").click()
     page.get_by_role("button", name="Choose layouts: pool, rotunda").wait_for()
-    assert page.locator(".turned-pictures canvas").count() == 2
+    await_count(page.locator(".turned-pictures canvas"), 2)
     wanted = uc.generate("cozy", seed=3, size=(60, 40), params={"layouts": ["pool", "rotunda"]})
     until(page, lambda: page.locator(".stage-title").first.inner_text().startswith(wanted.title))
     assert 'default = ["pool","rotunda"]' in text_of(page)

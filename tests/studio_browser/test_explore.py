@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import undercroft as uc
-from studio_browser.views import until
+from studio_browser.views import await_count, await_value, until
 
 CAVE = (40, 24)
 MAZE = (21, 11)
@@ -135,7 +135,7 @@ def test_filters_fade_and_sink_seeds_that_still_open(page: Any, studio: Any) -> 
     # What is left out can still be opened.
     page.locator(f'.xp-seed[data-seed="{out[0]}"] .xp-picture').click()
     assert page.get_by_role("button", name="Make").get_attribute("aria-current") == "page"
-    assert page.get_by_label("Seed: a number or words").input_value() == str(out[0])
+    await_value(page.get_by_label("Seed: a number or words"), str(out[0]))
 
 
 def test_an_empty_filter_names_the_nearest_seed_and_relaxes(page: Any, studio: Any) -> None:
@@ -284,8 +284,8 @@ def test_two_recipes_side_by_side(page: Any, studio: Any) -> None:
     until(page, lambda: rows(page).get("loops", [])[:2], wanted)
     assert "Of different size" in page.locator(".cp-foot").inner_text()
     page.get_by_role("button", name="Open B in Make").click()
-    assert page.get_by_label("Seed: a number or words").input_value() == "8"
-    assert page.get_by_label("Width", exact=True).input_value() == "80"
+    await_value(page.get_by_label("Seed: a number or words"), "8")
+    await_value(page.get_by_label("Width", exact=True), "80")
 
 
 def in_bin(page: Any) -> list[int]:
@@ -317,7 +317,7 @@ def test_a_map_from_a_file_has_nothing_to_explore_but_can_be_compared(page: Any,
     page.locator(".cp-title", has_text="bsp, seed 1").wait_for()
     page.locator(".cp-title", has_text=re.compile(rf"found\.json, {CAVE[0]} × {CAVE[1]}")).wait_for()
     assert page.get_by_label("Seed of A").count() == 0
-    assert page.get_by_label("Seed of B").count() == 1
+    await_count(page.get_by_label("Seed of B"), 1)
     page.get_by_role("button", name="Back", exact=True).click()
     page.locator(".first-cards .card", has_text="maze").first.click()  # from here on there are seeds
     hung(page)
@@ -353,7 +353,7 @@ def test_the_range_counts_1200_seeds_and_its_bins_open_their_levels(page: Any, s
     assert sorted(seeds(page)) == expected[:MANY]
     assert sorted(seeds(page, ".lit")) == expected[:MANY]
     page.locator(".xp-behind button").nth(1).click()
-    assert page.get_by_label("Seed: a number or words").input_value() == str(expected[1])
+    await_value(page.get_by_label("Seed: a number or words"), str(expected[1]))
 
 
 def test_the_range_stops_and_goes_on_and_fills_the_wall_with_matches(page: Any, studio: Any) -> None:

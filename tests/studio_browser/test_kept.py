@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from studio_browser.test_make import HALL, make, wait_for_level
-from studio_browser.views import kept_values, kept_work, opened, until
+from studio_browser.views import await_count, await_value, kept_values, kept_work, opened, until
 
 RULES = """palette standard
 
@@ -52,7 +52,8 @@ def type_first(page: Any, text: str) -> None:
 
 
 def sent(page: Any) -> None:
-    """Wait until the server has all that this page keeps."""
+    """Wait until the server has all that this page keeps, also what it would have kept a moment later."""
+    page.evaluate("dispatchEvent(new Event('pagehide'))")
     until(page, lambda: page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('undercroft:'))"), [])
 
 
@@ -105,13 +106,13 @@ def test_a_restart_is_a_continuation(
         page.goto(second.address)
         page.locator(".ar-file-name", has_text="moss.rules").wait_for()
         assert page.evaluate("document.documentElement.dataset.theme") == "light"
-        assert page.get_by_label("Name of the rule").input_value() == "burrow"
+        await_value(page.get_by_label("Name of the rule"), "burrow")
         assert page.locator(".cm-content").inner_text().count("one  burrow") == 1
         page.keyboard.press("Escape")
         page.get_by_role("navigation", name="Views").get_by_role("button", name="Make").click()
         wait_for_level(page, seed)
         page.locator(".cm-line", has_text="# not saved").wait_for()
-        assert page.locator(".strip-entry").count() == 3
+        await_count(page.locator(".strip-entry"), 3)
         page.get_by_role("button", name=re.compile("^Favourites, 1$")).wait_for()
         page.locator(".strip-entry").first.click()
         wait_for_level(page, "5")
@@ -382,5 +383,5 @@ def test_what_earlier_versions_kept_in_the_browser_is_taken_over(page: Any, stud
     values = studio.kept_values()
     assert [values[name] for name in values if name.startswith("favourites/")] == [work]
     assert values["overlays"] == ["doors"]
-    assert page.locator(".strip-entry").count() == 2
+    await_count(page.locator(".strip-entry"), 2)
     assert page.evaluate("Object.keys(localStorage)") == []

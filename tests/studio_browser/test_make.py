@@ -21,7 +21,7 @@ import pytest
 
 import undercroft as uc
 from studio_browser.gate import Gate
-from studio_browser.views import copied_link, kept_work, until
+from studio_browser.views import await_count, await_value, copied_link, kept_work, until
 from undercroft import limits
 from undercroft.recipe.catalogue import names
 from undercroft.recipe.document import Recipe
@@ -125,7 +125,7 @@ def test_the_first_start_offers_six_recipes_and_opens_the_one_that_is_pressed(pa
     page.goto(studio.address)
     cards = page.locator(".first-cards .card")
     cards.nth(5).wait_for()
-    assert cards.count() == 6
+    await_count(cards, 6)
     page.locator(".first-cards .thumb:not(.empty)").nth(5).wait_for()  # all are made live
     cards.filter(has_text=re.compile("^cave$")).click()
     wait_for_level(page, "1")
@@ -355,7 +355,7 @@ def test_a_link_makes_the_same_level_elsewhere(page: Any, studio: Any, browser: 
     tab.goto(f"{studio.address}&{link}")
     wait_for_level(tab, "5")
     until(tab, lambda: [measured(tab, name) for name in ("density", "path length", "doors")], wanted)
-    assert tab.get_by_label("winding", exact=True).input_value() == "1"
+    await_value(tab.get_by_label("winding", exact=True), "1")
     context.close()
 
 
@@ -538,7 +538,7 @@ def test_a_number_in_the_text_is_dragged_like_a_slider(page: Any, studio: Any) -
     assert moved
     assert int(moved[1]) > 17
     assert text_of(page) == HALL.replace("default = 17", f"default = {moved[1]}")
-    assert page.get_by_label("many", exact=True).input_value() == moved[1]
+    await_value(page.get_by_label("many", exact=True), moved[1])
 
 
 def test_the_picture_of_a_style_takes_the_place_of_the_sketch(page: Any, studio: Any) -> None:
@@ -570,7 +570,7 @@ def test_a_large_level_tells_its_progress_and_can_be_stopped(page: Any, studio: 
     card = page.locator(".state-card", has_text="1000 × 1000")  # the level before may still be made for a moment
     card.wait_for()
     assert "The old level stays until the new one is whole" in card.inner_text()
-    assert page.get_by_role("progressbar").count() == 1
+    await_count(page.get_by_role("progressbar"), 1)
     page.keyboard.press("Escape")
     page.locator(".state-card", has_text="Stopped").wait_for()
     gate.open()

@@ -9,7 +9,7 @@ import numpy as np
 
 import undercroft as uc
 from studio_browser.gate import Gate
-from studio_browser.views import opened, until
+from studio_browser.views import await_count, opened, until
 from undercroft import limits
 
 COZY = "recipe=cozy&seed=1&style=plain"
@@ -52,7 +52,7 @@ def test_a_failure_offers_only_what_helps_and_all_parts_say_so(page: Any, studio
     assert page.locator(".panel-foot").first.inner_text().startswith("No level came of it")
     measures = page.locator(".measuring")
     assert measures.locator(".chip").inner_text() == "not made"
-    assert measures.get_by_text("These are the measures of the level before").count() == 1
+    await_count(measures.get_by_text("These are the measures of the level before"), 1)
     card.get_by_role("button", name="Undo").click()
     card.wait_for(state="detached")
     page.locator(".panel-foot", has_text="No problems").first.wait_for()

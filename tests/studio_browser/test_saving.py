@@ -11,7 +11,7 @@ from click.testing import CliRunner
 import undercroft as uc
 from studio_browser.test_make import HALL, make, text_of, wait_for_level
 from studio_browser.test_nothing_lost import stored_work, type_first
-from studio_browser.views import kept_values, until
+from studio_browser.views import await_value, kept_values, until
 from undercroft.cli import undercroft
 from undercroft.recipe.document import Recipe
 
@@ -49,7 +49,7 @@ def test_a_new_recipe_is_made_at_once_and_saved_with_its_suffix(page: Any, studi
     page.get_by_label("File in the project folder").press("Enter")
     assert page.locator(".dialog-foot").get_by_role("button", name="Save", exact=True).is_disabled()
     page.get_by_role("button", name="Name it vault.toml").click()
-    assert page.get_by_label("File in the project folder").input_value() == "vault.toml"
+    await_value(page.get_by_label("File in the project folder"), "vault.toml")
     save(page, "vault")
     page.locator(".save-dialog").wait_for(state="detached")
     page.locator(".text-dot").wait_for(state="detached")
@@ -115,6 +115,34 @@ def test_what_is_deleted_comes_back_and_the_other_tab_hears_of_it(page: Any, stu
     dialog.get_by_role("button", name="Bring back dug.toml").click()
     until(page, (studio.project / "dug.toml").exists)
     assert (studio.project / "dug.toml").read_text() == RULED
+
+
+UNDO_AT_ONCE = """() => new MutationObserver((_, watcher) => {
+  if (!document.querySelector('.open-deleted')) return
+  watcher.disconnect()
+  window.undone = true
+  document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'z', ctrlKey: true, bubbles: true, cancelable: true}))
+}).observe(document.body, {subtree: true, childList: true})"""
+
+
+def test_ctrl_z_brings_a_file_back_as_soon_as_the_page_says_so(page: Any, studio: Any) -> None:
+    file = studio.project / "back.toml"
+    file.write_text(HALL)
+    make(page, studio, "path=back.toml&seed=5")
+    type_first(page, "# typed\n")
+    page.locator(".map-canvas").focus()
+    dialog = open_files(page)
+    page.evaluate(UNDO_AT_ONCE)
+    dialog.get_by_role("button", name="Delete back.toml").click()
+    page.wait_for_function("() => window.undone")
+    dialog.get_by_text("is in the trash").wait_for(state="detached")
+    until(page, file.exists)
+    dialog.get_by_role("button", name="Close").focus()
+    page.keyboard.press("Control+z")  # nothing more to undo in the dialog, and what is behind it stays
+    assert stored_work(page)["text"] == "# typed\n" + HALL
+    page.keyboard.press("Escape")
+    page.keyboard.press("Control+z")
+    until(page, lambda: stored_work(page)["text"], HALL)
 
 
 def test_what_was_typed_follows_its_file_to_another_name(page: Any, studio: Any) -> None:

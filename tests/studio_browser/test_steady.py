@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import undercroft as uc
-from studio_browser.views import kept_work
+from studio_browser.views import await_value, kept_work
 from support.studio_pages import until
 
 LEVEL = "recipe=rooms-and-mazes&seed=5&size=31x21&style=plain"
@@ -264,4 +264,4 @@ def test_saving_in_a_field_saves_what_is_written_there(page: Any, studio: Any) -
     name.fill("grow")
     name.press("Control+s")
     holds(page, file, RULES.replace("start", "grow"))
-    assert name.input_value() == "grow"
+    await_value(name, "grow")

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import undercroft as uc
+from studio_browser.views import await_count
 from support.paths import ROOT
 from undercroft.analysis import reach
 from undercroft.analysis.chokes import choke_points
@@ -476,7 +477,7 @@ def test_rules_are_explained(show: Any, crypt: ExpectedLevel) -> None:
         tally.add(recorder)
     used = next(rule for rule in tally.coverage()[0].rules if rule.name == "open doors").use
     coverage.get_by_text(f"{round(used.applied / seeds, 2):g} times a seed").wait_for()
-    assert coverage.locator("i.on").count() == used.runs
+    await_count(coverage.locator("i.on"), used.runs)
 
 
 def test_a_repair_is_tried_on_a_copy_and_kept(show: Any, crypt: ExpectedLevel) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import undercroft as uc
-from studio_browser.views import copied_link, kept_values, kept_work, opened, until
+from studio_browser.views import await_value, copied_link, kept_values, kept_work, opened, until
 from undercroft import formats
 from undercroft.cli import run
 from undercroft.studio.jobs.levels import LevelSources
@@ -229,5 +229,5 @@ def test_an_exported_level_is_turned_again(page: Any, studio: Any) -> None:
     page.locator(".stage-title", has_text="cave").wait_for()
     work = kept_work(page)
     assert (work["base"], work["seed"], work["size"]) == ({"name": "cave"}, "11", [40, 24])
-    assert page.get_by_label("nrepeats", exact=True).input_value() == "4"
+    await_value(page.get_by_label("nrepeats", exact=True), "4")
     json.dumps(work)

@@ -18,6 +18,16 @@ def until(page: Any, found: Callable[[], Any], wanted: Any = True, seconds: floa
         page.wait_for_timeout(30)
 
 
+def await_value(field: Any, wanted: str) -> None:
+    """Wait until a field holds a text."""
+    until(field.page, field.input_value, wanted)
+
+
+def await_count(found: Any, wanted: int) -> None:
+    """Wait until so many elements are found."""
+    until(found.page, found.count, wanted)
+
+
 def opened(page: Any, studio: Any, what: str = LEVEL) -> None:
     """Open Make, with a level."""
     page.goto(f"{studio.address}&{what}")

@@ -12,8 +12,11 @@ export const trash = signal<DeletedFile[] | null>(null)
 export const lastDeleted = signal<DeletedFile | null>(null)
 
 export async function listProjectFiles(): Promise<FileRow[]> {
+  const deleted = lastDeleted.peek()
   const got = await post<FileRow[]>("/api/files/list", {})
   if (got.ok) projectFiles.value = got.value
+  // Another page has brought it back. What is deleted while this is asked is not meant.
+  if (got.ok && deleted && deleted === lastDeleted.peek() && got.value.some((file) => file.path === deleted.path)) lastDeleted.value = null
   return projectFiles.peek() ?? []
 }
 
@@ -26,7 +29,6 @@ export async function listTrash(): Promise<Problem | null> {
 // Another page may have done it.
 onNews((news) => {
   if (news.kind !== "renamed" && news.kind !== "deleted" && news.kind !== "changed") return
-  if (lastDeleted.peek()?.path === news.path && news.kind === "changed") lastDeleted.value = null
   if (projectFiles.peek()) void listProjectFiles()
   if (trash.peek()) void listTrash()
 })

@@ -6,9 +6,10 @@
  * Single keys are ignored while typing, and can be switched off altogether. The command palette offers every entry that does something now.
  */
 import { effect, signal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
+import { useContext, useLayoutEffect, useRef } from "preact/hooks"
 import { view, type View } from "../state/navigation"
 import { recall, remember } from "../state/storage"
+import { InDialog } from "../widgets/dialog"
 
 export interface Key {
   label: string
@@ -119,16 +120,21 @@ export const keyOf = (name: KeyName): Key => KEYS[name]
 export const singleKeys = signal(recall("single keys", true))
 effect(() => remember("single keys", singleKeys.value))
 
-/** The handlers of each entry; the last one that was registered runs. */
-const handlers = signal<Map<KeyName, (() => void)[]>>(new Map())
+interface Handler {
+  run: () => void
+  inDialog: boolean
+}
 
-export function handle(name: KeyName, run: () => void): () => void {
+/** The handlers of each entry. The last one that was registered runs, and those of a dialog before all others. */
+const handlers = signal<Map<KeyName, Handler[]>>(new Map())
+
+export function handle(name: KeyName, run: () => void, inDialog = false): () => void {
   const next = new Map(handlers.peek())
-  next.set(name, [...(next.get(name) ?? []), run])
+  next.set(name, [...(next.get(name) ?? []), { run, inDialog }].sort((a, b) => Number(a.inDialog) - Number(b.inDialog)))
   handlers.value = next
   return () => {
     const rest = new Map(handlers.peek())
-    rest.set(name, (rest.get(name) ?? []).filter((one) => one !== run))
+    rest.set(name, (rest.get(name) ?? []).filter((one) => one.run !== run))
     handlers.value = rest
   }
 }
@@ -138,15 +144,17 @@ export function useKeys(table: Partial<Record<KeyName, () => void>>): void {
   const latest = useRef(table)
   latest.current = table
   const names = Object.keys(table).join()
-  useEffect(() => {
-    const stops = (Object.keys(latest.current) as KeyName[]).map((name) => handle(name, () => latest.current[name]?.()))
+  const inDialog = useContext(InDialog)
+  // At once: what a button or a sentence promises, its key does as soon as it is shown.
+  useLayoutEffect(() => {
+    const stops = (Object.keys(latest.current) as KeyName[]).map((name) => handle(name, () => latest.current[name]?.(), inDialog))
     return () => stops.forEach((stop) => stop())
   }, [names])
 }
 
 export function runKey(name: KeyName): boolean {
   const last = handlers.peek().get(name)?.at(-1)
-  last?.()
+  last?.run()
   return last !== undefined
 }
 
@@ -172,6 +180,12 @@ function usesKeyItself(target: EventTarget | null, name: string): boolean {
   return false
 }
 
+/** Whether an entry works while a dialog is open. What is behind the dialog is neither changed nor undone. */
+function isForDialog(id: KeyName, plain: boolean): boolean {
+  if (id === "undo" || id === "redo") return handlers.peek().get(id)?.at(-1)?.inDialog === true
+  return id !== "stop" && (!plain || id === "keys")
+}
+
 export function listenToKeys(): void {
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.isComposing) return
@@ -184,7 +198,10 @@ export function listenToKeys(): void {
       if (isTyping(event.target) && !key.typing) continue
       if (plain && !singleKeys.peek() && id !== "keys") continue
       // While a dialog is open, only its own keys work; it handles Esc itself.
-      if (document.querySelector("dialog[open]") && (id === "stop" || (plain && id !== "keys"))) continue
+      if (document.querySelector("dialog[open]") && !isForDialog(id, plain)) {
+        if (id === "undo" || id === "redo") event.preventDefault() // the browser would undo in the text behind
+        continue
+      }
       if (!runKey(id)) continue
       event.preventDefault()
       return

@@ -1,5 +1,5 @@
 /** A dialog over the page. The browser's own element: it keeps the focus inside and closes with Esc. */
-import type { ComponentChildren } from "preact"
+import { createContext, type ComponentChildren } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { Button } from "./button"
 
@@ -12,6 +12,9 @@ interface Props {
   onClose: () => void
   children: ComponentChildren
 }
+
+/** Whether a component is part of a dialog. */
+export const InDialog = createContext(false)
 
 export function Dialog({ label, title, aside, class: more, onClose, children }: Props) {
   const box = useRef<HTMLDialogElement>(null)
@@ -46,7 +49,7 @@ export function Dialog({ label, title, aside, class: more, onClose, children }: 
             <Button icon="cross" label="Close" look="quiet" onClick={onClose} />
           </header>
         )}
-        {children}
+        <InDialog.Provider value={true}>{children}</InDialog.Provider>
       </div>
     </dialog>
   )

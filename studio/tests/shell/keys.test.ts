@@ -55,3 +55,14 @@ test("the last who says what an entry does is asked, until they stop", () => {
   expect(activeKeys()).not.toContain("play")
   expect(runKey("play")).toBe(false)
 })
+
+test("a dialog's handler runs before those of views, also of one that was registered later", () => {
+  const ran: string[] = []
+  const stops = [handle("undo", () => ran.push("view")), handle("undo", () => ran.push("dialog"), true), handle("undo", () => ran.push("view that changed"))]
+  runKey("undo")
+  stops[1]?.()
+  runKey("undo")
+  stops.forEach((stop) => stop())
+  expect(runKey("undo")).toBe(false)
+  expect(ran).toEqual(["dialog", "view that changed"])
+})

@@ -5,6 +5,7 @@ import type { FormatCard, PictureHead } from "../../server/protocol"
 import { ask, fetchFile } from "../../server/connection"
 import { level } from "../../state/level"
 import { style } from "../../state/picture"
+import { BlobImage } from "../../widgets/blob_image"
 import { ANIMATION } from "./format_cards"
 import { optionsOf, outputOf, source } from "./choices"
 
@@ -15,7 +16,7 @@ const isText = (card: FormatCard): boolean => card.group === "data" && TEXTS.inc
 const MAX_PREVIEW_CELLS = 40_000
 const MAX_PREVIEW_FRAMES = 40
 
-type Seen = { kind: "picture"; url: string; small: boolean } | { kind: "text"; text: string } | { kind: "none"; why: string }
+type Seen = { kind: "picture"; blob: Blob; small: boolean } | { kind: "text"; text: string } | { kind: "none"; why: string }
 
 export function Preview({ card }: { card: FormatCard }) {
   const seen = useSignal<Seen | null>(null)
@@ -25,24 +26,19 @@ export function Preview({ card }: { card: FormatCard }) {
   useEffect(() => {
     if (!now || !from) return
     let here = true
-    let url = ""
     const show = (next: Seen): void => {
-      if (!here) return
-      if (url) URL.revokeObjectURL(url)
-      url = next.kind === "picture" ? next.url : ""
-      seen.value = next
+      if (here) seen.value = next
     }
     const timer = setTimeout(() => void fetchPreview(card, show), 120)
     return () => {
       here = false
       clearTimeout(timer)
-      if (url) URL.revokeObjectURL(url)
     }
   }, [key])
   const shown = seen.value
   return (
     <figure class={"exp-preview" + (shown?.kind === "text" ? " text" : "")} aria-label={`Preview of ${card.title}`} aria-busy={!shown}>
-      {shown?.kind === "picture" && <img src={shown.url} alt={`${now?.head.title ?? "The level"} as ${card.title}`} class={shown.small ? "small" : ""} />}
+      {shown?.kind === "picture" && <BlobImage blob={shown.blob} alt={`${now?.head.title ?? "The level"} as ${card.title}`} class={shown.small ? "small" : ""} />}
       {shown?.kind === "text" && <pre>{shown.text}</pre>}
       {shown?.kind === "none" && <p class="quiet">{shown.why}</p>}
     </figure>
@@ -65,7 +61,7 @@ async function fetchPreview(card: FormatCard, show: (seen: Seen) => void): Promi
     else if (isText(card)) show({ kind: "text", text: (await got.value.blob.slice(0, 8000).text()).split("\n").slice(0, 40).join("\n") })
     else {
       const type = card.name === "svg" ? "image/svg+xml" : card.name === ANIMATION ? "image/webp" : "image/png"
-      show({ kind: "picture", url: URL.createObjectURL(new Blob([got.value.blob], { type })), small: card.name === "png:tiles" })
+      show({ kind: "picture", blob: new Blob([got.value.blob], { type }), small: card.name === "png:tiles" })
     }
     return
   }
@@ -73,6 +69,6 @@ async function fetchPreview(card: FormatCard, show: (seen: Seen) => void): Promi
   const cell = Math.max(2, Math.min(12, Math.floor(Math.sqrt(1_500_000 / (now.width * now.height)))))
   const reply = await ask<PictureHead>("export preview", { do: "picture", style: look, cell, show: [], hide: [], ...now.exact })
   const png = reply.kind === "done" ? reply.blocks.png : undefined
-  if (png) show({ kind: "picture", url: URL.createObjectURL(new Blob([png as BlobPart], { type: "image/png" })), small: false })
+  if (png) show({ kind: "picture", blob: new Blob([png as BlobPart], { type: "image/png" }), small: false })
   else if (reply.kind === "problem") show({ kind: "none", why: reply.problem.problem })
 }

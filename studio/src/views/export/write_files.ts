@@ -39,7 +39,7 @@ function downloadBlob(blob: Blob, name: string): void {
   link.href = URL.createObjectURL(blob)
   link.download = name
   link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
 const fetchExport = (format: string, path: string, options: Record<string, string> = {}) => fetchFile("/api/export", { ...source.peek(), outputs: [{ format, path, options }], into: "download" })
