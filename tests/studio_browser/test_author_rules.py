@@ -264,12 +264,12 @@ def test_the_pattern_is_resized_at_its_edges_and_results_come_and_go(author: Cal
     assert board_rows(page, "Pattern") == ["?#+#???", "?XXX???", "?XXX???"]
     page.keyboard.press("Control+z")
     assert text_of(page) == CRYPT, "a drag is one step"
-    page.get_by_role("button", name="Size: 5 by 3").click()
+    page.get_by_role("button", name="Size: 5 × 3").click()
     page.get_by_role("button", name="Add a row below").click()
     page.get_by_role("button", name="Take the left column away").click()
     page.keyboard.press("Escape")
     assert board_rows(page, "Result 1 of 2") == ["#+#?", "+.+?", "#+#?", "????"]
-    page.get_by_role("button", name="Add another result").click()
+    page.get_by_role("button", name="Or another result").click()
     assert board_rows(page, "Result 3 of 3") == ["????"] * 4
     page.get_by_label("Weight of result 3").fill("5")
     page.get_by_label("Weight of result 3").press("Enter")

@@ -283,7 +283,7 @@ def test_two_recipes_side_by_side(page: Any, studio: Any) -> None:
     wanted = [format_on_page(page, "loops", numbers(*of)["loops"]) for of in (("cave", 8, CAVE), ("walk", 8, None))]
     until(page, lambda: rows(page).get("loops", [])[:2], wanted)
     assert "Of different size" in page.locator(".cp-foot").inner_text()
-    page.get_by_role("button", name="Open B in Make").click()
+    page.get_by_role("button", name="Open in Make: B").click()
     await_value(page.get_by_label("Seed: a number or words"), "8")
     await_value(page.get_by_label("Width", exact=True), "80")
 

@@ -199,7 +199,7 @@ def test_choices_and_switches_come_from_the_recipe(page: Any, studio: Any) -> No
     make(page, studio, "path=choices.toml&seed=5")
     page.get_by_role("radio", name="cave", exact=True).click()
     until(page, lambda: text_of(page), HALL.replace('"room"\nchoices', '"cave"\nchoices'))
-    page.get_by_role("button", name="Set all parameters back").click()
+    page.get_by_role("button", name="Reset all parameters").click()
     until(page, lambda: text_of(page), HALL)
     make(page, studio, "recipe=isaac&seed=2&size=73x33")
     page.get_by_role("switch", name="crop").click()

@@ -11,7 +11,7 @@ import numpy as np
 
 import undercroft as uc
 from studio_browser.test_make import cell_at, make
-from studio_browser.views import until
+from studio_browser.views import kept_work, until
 from undercroft.core.frozen import thaw
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
@@ -160,6 +160,57 @@ def test_a_chest_is_placed_with_data_moved_and_exported(page: Any, studio: Any) 
     saved = export_level(page, studio)
     assert list(saved.things) == [thing for thing in level.things if thing is not other] + [chest]
     assert type(thaw(saved.things[-1].data)["gold"]) is int
+
+
+def test_a_thing_is_placed_with_its_data_in_one_step_of_undo(page: Any, studio: Any) -> None:
+    def placed() -> Any:
+        return kept_work(page).get("placed")
+
+    make(page, studio, COZY)
+    x, y = free_cell(uc.generate("cozy", seed="3", size=COZY_SIZE), 0)
+    page.keyboard.press("t")
+    page.get_by_label("Place", exact=True).fill("chest")
+    page.mouse.click(*cell_at(page, x, y, *COZY_SIZE))
+    form = page.get_by_role("form", name="The chest")
+    for gold in ("7", "8"):
+        if gold == "7":
+            form.get_by_role("button", name="Add a value").click()
+            form.get_by_label("Name", exact=True).fill("gold")
+            form.get_by_label("Type of gold").select_option("number")
+        form.get_by_label("Value of gold").fill(gold)
+        form.get_by_role("button", name="Apply").click()
+        until(page, placed, [thing_at(x, y, int(gold))])
+    page.locator(".map-canvas").focus()
+    page.keyboard.press("Control+z")  # what was changed later is a step of its own
+    until(page, placed, [thing_at(x, y, 7)])
+    page.keyboard.press("Control+z")
+    until(page, lambda: bool(placed()), wanted=False)
+    page.keyboard.press("Control+y")
+    until(page, placed, [thing_at(x, y, 7)])
+
+
+def thing_at(x: int, y: int, gold: int) -> dict[str, Any]:
+    """A chest as a work holds it."""
+    return {"kind": "chest", "x": x, "y": y, "data": {"gold": gold}}
+
+
+def test_a_number_that_browsers_do_not_hold_stays_in_its_file(page: Any, studio: Any) -> None:
+    level = uc.generate("cozy", seed="3", size=COZY_SIZE)
+    (x, y), (to_x, to_y) = free_cell(level, 0), free_cell(level, 1)
+    chest = Thing("chest", x, y, {"gold": 2**53 + 1})
+    level.replace(things=(chest,)).save(studio.project / "rich.json")
+    page.goto(f"{studio.address}&path=rich.json")
+    page.locator(".measure-name", has_text="loops").first.wait_for()
+    page.keyboard.press("t")
+    page.mouse.move(*cell_at(page, x, y, *COZY_SIZE))
+    page.mouse.down()
+    page.mouse.move(*cell_at(page, to_x, to_y, *COZY_SIZE), steps=4)
+    page.mouse.up()
+    page.locator(".said.shown", has_text="a number that browsers cannot hold exactly").wait_for()
+    assert not kept_work(page).get("placed")
+    assert export_level(page, studio).things[0].data["gold"] == 2**53 + 1
+    page.keyboard.press("Delete")  # it can go, though
+    until(page, lambda: kept_work(page).get("removed"), [{"kind": "chest", "x": x, "y": y}])
 
 
 def test_a_shape_with_too_many_cells_is_refused_in_a_sentence(page: Any, studio: Any) -> None:

@@ -217,7 +217,7 @@ def test_sliders_come_back_with_their_recipe(page: Any, studio: Any) -> None:
         page.locator(".stage-title", has_text=name.removeprefix("Open ")).wait_for()
     page.get_by_text("The sliders are as you left them").wait_for()
     assert page.get_by_label("fill prob", exact=True).input_value() == value != "0.4"
-    page.get_by_role("button", name="Set all parameters back").click()
+    page.get_by_role("button", name="Reset all parameters").click()
     until(page, lambda: page.get_by_label("fill prob", exact=True).input_value(), "0.4")
 
 

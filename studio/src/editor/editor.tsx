@@ -65,7 +65,7 @@ export function CodeEditor({ label, text, onType, problems, more, onReady, readO
           ...(more ?? []),
           // Tab indents only after Enter or a click into the text; Esc then Tab leaves it, as CodeMirror's manual asks.
           keymap.of([...defaultKeymap.filter((key) => key.key !== "Alt-Enter"), ...historyKeymap, ...foldKeymap, indentWithTab]),
-          EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off", autocorrect: "off" }),
+          EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0", spellcheck: "false", autocapitalize: "off", autocorrect: "off" }),
           EditorState.readOnly.of(readOnly ?? false),
           EditorView.updateListener.of((update) => {
             if (update.docChanged && !update.transactions.some((one) => one.annotation(fromOutside))) {

@@ -61,6 +61,7 @@ export function Shell() {
       <Banner />
       {greeting.value ? (
         <main class={"view view-" + view.value}>
+          {view.value !== "make" && <h1 class="unseen">{VIEWS.find((one) => one.name === view.value)?.title}</h1>}
           <Shown />
         </main>
       ) : (

@@ -195,19 +195,20 @@ export function change(by: Partial<Work>): void {
 const settledListeners = new Set<(now: Work) => void>()
 export const onSettled = (hear: (now: Work) => void): void => void settledListeners.add(hear)
 
-export function settle(): void {
+/** What settled as `before` joins that step of undo. */
+export function settle(before: Work | null = null): void {
   const now = work.peek()
   if (!now || pendingStep || now === settled) return
-  if (settled) undoStack.value = [...undoStack.peek().slice(-199), settled]
+  if (settled && settled !== before) undoStack.value = [...undoStack.peek().slice(-199), settled]
   redoStack.value = []
   settled = now
   for (const hear of settledListeners) hear(now)
 }
 
-/** Change and settle at once, as a press of a button does. */
-export function changeAndSettle(by: Partial<Work>): void {
+/** Change and settle at once, as a press of a button does; with `before`, as a part of the step that settled as that work. */
+export function changeAndSettle(by: Partial<Work>, before: Work | null = null): void {
   change(by)
-  settle()
+  settle(before)
 }
 
 /** Counts up when another work is opened, so that late answers to the old one can be recognised. */

@@ -24,16 +24,29 @@ export function Button({ icon, label, keys, look, small, pressed, disabled, clas
     <button type="button" class={names.filter(Boolean).join(" ")} aria-label={label} title={tip} aria-pressed={pressed} disabled={disabled} onClick={onClick}>
       {icon && <Icon name={icon} />}
       {children}
-      {keys && children !== undefined && <Keys of={keys} />}
+      {keys && children !== undefined && <DrawnKeys of={keys} />}
     </button>
   )
 }
+
+const keyCap = (key: string): string => (key.length === 1 ? key.toUpperCase() : key)
 
 export function Keys({ of }: { of: readonly string[] }) {
   return (
     <span class="keys" aria-hidden="true">
       {of.map((key) => (
-        <kbd key={key}>{key.length === 1 ? key.toUpperCase() : key}</kbd>
+        <kbd key={key}>{keyCap(key)}</kbd>
+      ))}
+    </span>
+  )
+}
+
+/** Keys on a button, drawn by the style sheet: they are no part of what the button says. */
+function DrawnKeys({ of }: { of: readonly string[] }) {
+  return (
+    <span class="keys" aria-hidden="true">
+      {of.map((key) => (
+        <kbd key={key} data-key={keyCap(key)} />
       ))}
     </span>
   )
@@ -59,7 +72,7 @@ export function Chip({ on, tone, icon, dot, label, keys, onClick, children }: Ch
       {dot !== undefined && <span class={"dot" + (on ? "" : " hollow")} style={{ background: on ? dot : "transparent" }} />}
       {icon && <Icon name={icon} small />}
       {children}
-      {keys && <Keys of={keys} />}
+      {keys && <DrawnKeys of={keys} />}
     </>
   )
   if (!onClick) return <span class={names}>{inner}</span>

@@ -53,7 +53,7 @@ export function ChoiceDialog({ title, about, choices, chosen, many = false, type
                     <li key={one.value}>
                       <button type="button" class="choice-card" aria-pressed={chosen.includes(one.value)} aria-label={one.about ? `${one.title}: ${one.about}` : one.title} title={one.note} onClick={() => press(one)}>
                         <ChoicePicture of={one} width={132} height={84} />
-                        <b>{one.title}</b>
+                        <b>{one.title}</b>{" "}
                         {one.about && <span>{one.about}</span>}
                       </button>
                     </li>

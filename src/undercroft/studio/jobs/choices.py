@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -39,6 +39,7 @@ MAX_SHEET_ROOMS, MAX_SAMPLES = 6, 4
 WORD_MARKS, THING_MARKS = ("title", "room", "word"), ("thing", "kind")
 """The tables of which a file of words, and a file of things, has at least one."""
 Row = dict[str, Any]
+T = TypeVar("T")
 
 
 def do_choices(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> Answer:  # noqa: ARG001
@@ -72,10 +73,9 @@ def list_layout_choices(sources: LevelSources, request: ChoicesRequest) -> list[
 
 def list_room_file_choices(sources: LevelSources, request: ChoicesRequest) -> list[Row]:
     """The files of room types that the recipe can name: those of the project, or ours if it is a recipe of ours."""
-    found = []
-    for value, text in _read_files(sources, request.file, (".txt",), limits.PREFAB_BYTES, "prefabs"):
-        if prefab.begins_like_rooms(text):
-            found.append(_describe_or_explain(value, lambda: prefab.parse(text, value), draw_room_types))  # noqa: B023
+    texts = _read_files(sources, request.file, (".txt",), limits.PREFAB_BYTES, "prefabs")
+    rooms = ((value, text) for value, text in texts if prefab.begins_like_rooms(text))
+    found = _describe_files(rooms, prefab.parse, draw_room_types)
     mine = sources.origins.folder(request.file) != SHIPPED_FOLDER
     return [{**row, "mine": mine} for row in found]
 
@@ -104,12 +104,10 @@ def list_thing_file_choices(sources: LevelSources, request: ChoicesRequest) -> l
     """The files of things."""
     from undercroft.things.read_things import parse_things
 
-    found = []
-    for value, text in _read_tables(sources, request.file, THING_MARKS):
-        found.append(
-            _describe_or_explain(value, lambda: parse_things(text, value, shipped.load_things), describe_things)  # noqa: B023
-        )
-    return found
+    def read(text: str, value: str) -> ThingSet:
+        return parse_things(text, value, shipped.load_things)
+
+    return _describe_files(_read_tables(sources, request.file, THING_MARKS), read, describe_things)
 
 
 def list_kind_choices(sources: LevelSources, request: ChoicesRequest) -> list[Row]:
@@ -133,12 +131,10 @@ def list_word_file_choices(sources: LevelSources, request: ChoicesRequest) -> li
     """The files of words."""
     from undercroft.things.read_words import parse_words
 
-    found = []
-    for value, text in _read_tables(sources, request.file, WORD_MARKS):
-        found.append(
-            _describe_or_explain(value, lambda: parse_words(text, value, shipped.load_words), describe_words)  # noqa: B023
-        )
-    return found
+    def read(text: str, value: str) -> WordGrammar:
+        return parse_words(text, value, shipped.load_words)
+
+    return _describe_files(_read_tables(sources, request.file, WORD_MARKS), read, describe_words)
 
 
 def list_rule_choices(sources: LevelSources, request: ChoicesRequest) -> list[Row]:
@@ -244,13 +240,18 @@ def describe_words(words: WordGrammar) -> Row:
     return {"about": words.about, "sample": sample}
 
 
-def _describe_or_explain(value: str, read: Callable[[], Any], describe: Callable[[Any], Row]) -> Row:
-    """The row of a file, or why it cannot be used."""
-    row = {"value": value, "title": PurePosixPath(value).stem, "mine": True}
-    try:
-        return row | describe(read())
-    except UndercroftError as error:
-        return row | {"about": error.problem}
+def _describe_files(
+    texts: Iterable[tuple[str, str]], parse: Callable[[str, str], T], describe: Callable[[T], Row]
+) -> list[Row]:
+    """The row of each file, or why it cannot be used."""
+    found = []
+    for value, text in texts:
+        row = {"value": value, "title": PurePosixPath(value).stem, "mine": True}
+        try:
+            found.append(row | describe(parse(text, value)))
+        except UndercroftError as error:
+            found.append(row | {"about": error.problem})
+    return found
 
 
 def _build_steps(sources: LevelSources, request: ChoicesRequest, use: str) -> Iterator[Any]:

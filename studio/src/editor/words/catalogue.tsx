@@ -47,8 +47,12 @@ export function Catalogue({ entries, onTake, onClose }: Props) {
         <Search label="Find a word" value={query.value} onInput={(value) => { query.value = value; chosen.value = 0 }} />
         <div class="words-list" role="listbox" aria-label="Words" tabIndex={0} aria-activedescendant={`word-${at}`}>
           {found.map((one, index) => (
-            <div key={`${one.group} ${one.label} ${index}`} role="presentation">
-              {one.group !== found[index - 1]?.group && <h3 class="caption">{TITLES[one.group]}</h3>}
+            <div key={`${one.group} ${one.label} ${index}`} role="group" aria-label={TITLES[one.group]}>
+              {one.group !== found[index - 1]?.group && (
+                <h3 class="caption" aria-hidden="true">
+                  {TITLES[one.group]}
+                </h3>
+              )}
               <div id={`word-${index}`} class="words-row" role="option" aria-selected={index === at} ref={(row) => { if (index === at) row?.scrollIntoView({ block: "nearest" }) }} onClick={() => (chosen.value = index)} onDblClick={take}>
                 <i class={"words-sign " + one.group} aria-hidden="true" />
                 <span class="mono">{one.label}</span>

@@ -28,8 +28,8 @@ function Slot({ which }: { which: Mark }) {
   const words = placing ? "click a seed" : held ? `${what} ${held.seed}` : "choose"
   return (
     <span class={"xp-slot" + (placing ? " placing" : "") + (held ? " held" : "")}>
-      <button type="button" aria-pressed={placing} aria-label={`${letter}: ${placing ? "click a seed to mark it" : held ? words + ", choose another" : "choose a seed"}`} onClick={() => (picking.value = placing ? null : which)}>
-        <span class="xp-mark">{letter}</span>
+      <button type="button" aria-pressed={placing} aria-label={`${letter}: ${placing ? words + " to mark it" : held ? words + ", choose another" : words + " a seed"}`} onClick={() => (picking.value = placing ? null : which)}>
+        <span class="xp-mark">{letter}</span>{" "}
         <span class="xp-slot-words">{held && !placing ? <><span class={other ? "" : "xp-slot-what"}>{what} </span>{held.seed}</> : words}</span>
       </button>
       {held && !placing && (

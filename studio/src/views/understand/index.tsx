@@ -89,7 +89,7 @@ export function Understand() {
             onChange={(value) => (side.value = value)}
           />
         </div>
-        <div class="under-side-scroll">{side.value === "rule" ? <ExplainPanel /> : <MeasuresPanel />}</div>
+        <div class="under-side-scroll" role="region" aria-label={side.value === "rule" ? "The rule" : "Measures"} tabIndex={0}>{side.value === "rule" ? <ExplainPanel /> : <MeasuresPanel />}</div>
       </section>
       <div class="under-drawers">
         <Segmented<"left" | "rule" | "measures">

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import type { PlacedThing, ThingRef } from "../../../src/server/protocol"
-import { dataOfRows, rowsOfData, type DataRow } from "../../../src/views/make/map/thing_data"
+import { dataOfRows, inexactNumber, rowsOfData, type DataRow } from "../../../src/views/make/map/thing_data"
 import { withThingChanged, type ThingEdits } from "../../../src/views/make/map/thing_edits"
 import { randomFrom } from "../../support/random"
 
@@ -73,4 +73,9 @@ test.each([
   [[row("a", "list", JSON.stringify(Array(65).fill(1)))], "is a list"],
 ])("data that no thing can have is refused: %j", (rows, words) => {
   expect((dataOfRows(rows) as { problem: string }).problem).toContain(words)
+})
+
+test("a number that a browser does not hold exactly is found, also in lists and tables", () => {
+  expect(inexactNumber({ gold: 7, more: [1, { n: 2 ** 53 - 1 }], name: "9007199254740993" })).toBe(null)
+  for (const value of [2 ** 53, -(2 ** 60), [1, 2 ** 53], { n: 2 ** 53 }, [{ n: 1e300 }]]) expect(inexactNumber({ a: 1, big: value })).toBe("big")
 })

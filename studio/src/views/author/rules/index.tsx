@@ -65,7 +65,8 @@ export function AuthorRules() {
   if (!doc.value) return <section class="ar ar-empty" aria-busy="true" />
   return (
     <div class="ar" data-behind={behind.value ? "yes" : "no"}>
-      <aside class="panel ar-left">
+      <h2 class="unseen">Rules</h2>
+      <aside class="panel ar-left" aria-label="Rules of the file">
         <FileHead />
         <RuleList />
         <TilePalette />
@@ -94,7 +95,7 @@ export function AuthorRules() {
           </div>
         </div>
       </div>
-      <aside class="panel ar-right">
+      <aside class="panel ar-right" aria-label="About the rule">
         {now && (
           <>
             <Expectations rule={now} />

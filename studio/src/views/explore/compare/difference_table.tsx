@@ -41,7 +41,7 @@ export function Differences() {
           onChange={(value) => (order.value = value)}
         />
       </header>
-      <div class="cp-scroll">
+      <div class="cp-scroll" role="region" aria-label="Measures of A and B" tabIndex={0}>
         <table>
           <thead>
             <tr>

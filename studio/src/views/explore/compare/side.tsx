@@ -35,7 +35,7 @@ export function SideView({ which }: { which: Mark }) {
         <SideRecipe which={which} of={of} />
         {!isMap(of) && <SeedField which={which} of={of} />}
         <span class="gap" />
-        <Button small label={`Open ${letter} in Make`} onClick={() => void openWork({ ...of }).then(() => (view.value = "make"))}>
+        <Button small label={`Open in Make: ${letter}`} onClick={() => void openWork({ ...of }).then(() => (view.value = "make"))}>
           Open in Make
         </Button>
       </header>

@@ -45,6 +45,11 @@ const MAX_ENTRIES = 64
 const isPlain = (value: unknown): boolean => typeof value === "string" || typeof value === "boolean" || (typeof value === "number" && isSafe(value))
 /** A work holds no greater numbers, since browsers do not. */
 const isSafe = (value: number): boolean => Math.abs(value) <= Number.MAX_SAFE_INTEGER
+/** The name of a value with a number beyond those that browsers hold exactly, as the data of a map's file may have; null if there is none. */
+export function inexactNumber(data: Record<string, unknown>): string | null {
+  const isInexact = (value: unknown): boolean => (typeof value === "number" ? !isSafe(value) : typeof value === "object" && value !== null && Object.values(value).some(isInexact))
+  return Object.keys(data).find((key) => isInexact(data[key])) ?? null
+}
 const isFlatTable = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length <= MAX_ENTRIES && Object.values(value).every(isPlain)
 
 function listOf(text: string): object | null {

@@ -6,10 +6,11 @@ import { dependOn } from "../../../state/depend_on"
 import { level } from "../../../state/level"
 import { say } from "../../../state/navigation"
 import { colour, theme } from "../../../state/theme"
-import { changeAndSettle, sameSource, source, work } from "../../../state/work"
+import { changeAndSettle, sameSource, source, work, type Work } from "../../../state/work"
 import { askAbout, chosenThing, closeInspector, inspect, inspectedCell, inspectThing, kinds } from "./inspected"
 import { map } from "./map"
 import { currentLevel } from "./stroke"
+import { inexactNumber } from "./thing_data"
 import { withThingChanged } from "./thing_edits"
 
 type Point = [number, number]
@@ -19,6 +20,9 @@ export const placeKind = signal("chest")
 /** A thing that is moved: by a drag, or from a press of "Move" to the next press on the map. */
 export const movingThing = signal<{ from: Point; index: number; to: Point; dragged: boolean } | null>(null)
 export const showThings = signal(false)
+
+/** The work with a thing that was placed just now: what it is given next belongs to the placing. */
+let workPlaced: Work | null = null
 
 const isSame = (a: Point, b: Point): boolean => a[0] === b[0] && a[1] === b[1]
 
@@ -34,7 +38,14 @@ export async function changeThing(at: Point, index: number, change: (thing: Thin
   const held = work.peek()
   if (!things || !thing || !held || level.peek() !== now || source.peek() !== to) return
   const next = change(thing)
-  changeAndSettle(withThingChanged({ placed: held.placed ?? [], removed: held.removed ?? [] }, things, index, next))
+  const edits = withThingChanged({ placed: held.placed ?? [], removed: held.removed ?? [] }, things, index, next)
+  const inexact = edits.placed.map((one) => [one, inexactNumber(one.data ?? {})] as const).find(([, key]) => key !== null)
+  if (inexact) {
+    say(`The ${inexact[0].kind} holds a number that browsers cannot hold exactly, "${inexact[1]}", so it stays as it is. Make that number a text.`)
+    return
+  }
+  changeAndSettle(edits, next && isSame([next.x, next.y], at) ? workPlaced : null)
+  workPlaced = null
   if (next) inspectThing(next)
   else chosenThing.value = null
 }
@@ -53,6 +64,7 @@ export function placeThing(at: Point): void {
   }
   const thing = { kind, x: at[0], y: at[1] }
   changeAndSettle({ placed: [...(held.placed ?? []), thing] })
+  workPlaced = work.peek()
   inspectThing(thing)
 }
 

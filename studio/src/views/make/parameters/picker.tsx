@@ -27,13 +27,14 @@ export function Picker({ param, value, onChange }: { param: Param; value: Value;
   const chosen = (Array.isArray(value) ? value.map(String) : [String(value)]).filter(Boolean)
   const name = spokenName(param.name)
   const said = chosen.length === 0 ? "none" : chosen.join(", ")
+  const shown = chosen.length > 2 ? `${chosen.length} of ${choices?.length ?? "many"}` : said
   return (
     <div class="turned" data-turned={param.name} title={param.about}>
-      <button type="button" class="turned-pick" aria-haspopup="dialog" aria-label={`Choose ${name}: ${said}`} onClick={() => { load(); open.value = true }}>
+      <button type="button" class="turned-pick" aria-haspopup="dialog" aria-label={`Choose ${name}: ${shown}${shown === said ? "" : `: ${said}`}`} onClick={() => { load(); open.value = true }}>
         <span class="turned-head">
-          <span class="turned-name">{name}</span>
+          <span class="turned-name">{name}</span>{" "}
           <span class="turned-picked">
-            {chosen.length > 2 ? `${chosen.length} of ${choices?.length ?? "many"}` : said}
+            {shown}
             <Icon name="down" small />
           </span>
         </span>

@@ -21,7 +21,7 @@ export function Turn() {
       <header class="panel-head">
         Turn
         <span class="gap" />
-        <Button small look="quiet" disabled={turned.length === 0} label="Set all parameters back" onClick={() => reset(params, before)}>
+        <Button small look="quiet" disabled={turned.length === 0} label="Reset all parameters" onClick={() => reset(params, before)}>
           Reset
         </Button>
       </header>

@@ -51,14 +51,14 @@ export function Partitions() {
         <Row doc={now} id={BASE}>
           <span />
           <span class="lay-swatch base" />
-          <span class="lay-part-name second">base</span>
+          <span class="lay-part-name second">base</span>{" "}
           <span class="lay-growth">not scaled</span>
         </Row>
         <Row doc={now} id={OVERLAY}>
           <span />
           <span class="lay-swatch overlay" />
-          <span class="lay-part-name second">overlay</span>
-          <span class="lay-growth">{cellCount(cellsOfPart(now, OVERLAY).length)}, drawn last</span>
+          <span class="lay-part-name second">overlay</span>{" "}
+          <span class="lay-growth">{overlayText(now)}</span>
         </Row>
       </ul>
     </section>
@@ -136,10 +136,12 @@ interface RowProps {
   children: preact.ComponentChildren
 }
 
+const overlayText = (now: Doc): string => `${cellCount(cellsOfPart(now, OVERLAY).length)}, drawn last`
+
 function Row({ doc: now, id, held, children }: RowProps) {
   const on = chosen.value === id
   const part = partOf(now, id)
-  const said = part ? `${partName(now, id)}, ${growthText(part)}` : id === BASE ? "base, not scaled, painted first" : "overlay, not scaled, painted last"
+  const said = part ? `${partName(now, id)}, ${growthText(part)}` : id === BASE ? "base, not scaled, painted first" : `overlay, ${overlayText(now)}, not scaled`
   return (
     <li
       class={"lay-part" + (on ? " on" : "") + (held ? " held" : "")}
@@ -170,7 +172,7 @@ function Growth({ part }: { part: Part }) {
       {free.map((axis) => (
         <span key={axis} class="lay-growth-axis">
           <Icon name={arrowIcon(axis, part[axis].direction)} small />
-          {part[axis].by === "multiples" ? "×2" : part[axis].amount}
+          <b data-amount={part[axis].by === "multiples" ? "×2" : part[axis].amount} />
         </span>
       ))}
       {part.ratio && free.length === 2 && <Icon name="link" small />}

@@ -102,10 +102,6 @@ function Grid() {
     <div
       ref={box}
       class="lay-grid"
-      role="grid"
-      aria-label="Sizes: widths across, heights down"
-      aria-rowcount={-1}
-      aria-colcount={-1}
       data-arrows
       onKeyDown={onKey}
       onPointerLeave={() => {
@@ -118,24 +114,26 @@ function Grid() {
             <span>w</span>
             <span>h</span>
           </div>
-          <div class="lay-columns" role="row" style={{ gridTemplateColumns: `repeat(${columns}, 1fr)` }}>
-            {Array.from({ length: columns }, (_, at) => (
-              <span key={at} role="columnheader" class={here?.[0] === width + at ? "on" : ""} aria-label={`${width + at} wide`}>
-                {width + at}
-              </span>
-            ))}
-          </div>
-          <div class="lay-rows" role="rowgroup" style={{ gridTemplateRows: `repeat(${rows}, 1fr)` }}>
-            {Array.from({ length: rows }, (_, at) => (
-              <div key={at} role="row" class="lay-sizes" style={{ gridTemplateColumns: `${RULER_PIXELS.left}px repeat(${columns}, 1fr)` }}>
-                <span role="rowheader" class={here?.[1] === height + at ? "on" : ""} aria-label={`${height + at} high`}>
-                  {height + at}
+          <div class="lay-table" role="grid" aria-label="Sizes: widths across, heights down" aria-rowcount={-1} aria-colcount={-1}>
+            <div class="lay-columns" role="row" style={{ gridTemplateColumns: `repeat(${columns}, 1fr)` }}>
+              {Array.from({ length: columns }, (_, at) => (
+                <span key={at} role="columnheader" class={here?.[0] === width + at ? "on" : ""} aria-label={`${width + at} wide`}>
+                  {width + at}
                 </span>
-                {inSight.value.slice(at * columns, (at + 1) * columns).map((size) => (
-                  <SizeCell key={sizeKey(size)} size={size} of={madeSizes.value.get(sizeKey(size)) ?? null} doc={now} scale={scale} width={cell.width} height={cell.height} first={size === inSight.value[0]} />
-                ))}
-              </div>
-            ))}
+              ))}
+            </div>
+            <div class="lay-rows" role="rowgroup" style={{ gridTemplateRows: `repeat(${rows}, 1fr)` }}>
+              {Array.from({ length: rows }, (_, at) => (
+                <div key={at} role="row" class="lay-sizes" style={{ gridTemplateColumns: `${RULER_PIXELS.left}px repeat(${columns}, 1fr)` }}>
+                  <span role="rowheader" class={here?.[1] === height + at ? "on" : ""} aria-label={`${height + at} high`}>
+                    {height + at}
+                  </span>
+                  {inSight.value.slice(at * columns, (at + 1) * columns).map((size) => (
+                    <SizeCell key={sizeKey(size)} size={size} of={madeSizes.value.get(sizeKey(size)) ?? null} doc={now} scale={scale} width={cell.width} height={cell.height} first={size === inSight.value[0]} />
+                  ))}
+                </div>
+              ))}
+            </div>
           </div>
           <Pans />
         </>

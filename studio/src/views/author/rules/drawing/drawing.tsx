@@ -123,7 +123,7 @@ function Blocks({ rule, drawn, size }: { rule: Rule; drawn: PatternDrawing; size
           </>
         )
       })}
-      <button type="button" class="ar-another" aria-label="Add another result" title="Another result, drawn by lot" onClick={addResult}>
+      <button type="button" class="ar-another" aria-label="Or another result" title="Another result, drawn by lot" onClick={addResult}>
         <Icon name="plus" />
         <span>or</span>
       </button>
@@ -134,7 +134,7 @@ function Blocks({ rule, drawn, size }: { rule: Rule; drawn: PatternDrawing; size
 /** The size of the drawing, and a row or column more or less at each side. */
 function SizeBox({ wide, high, onResize }: { wide: number; high: number; onResize: (side: Side, by: number) => void }) {
   return (
-    <Popover label={`Size: ${wide} by ${high}`} title="Rows and columns" class="ar-size" button={<span>{`${wide} × ${high}`}</span>}>
+    <Popover label={`Size: ${wide} × ${high}`} title="Rows and columns" class="ar-size" button={<span>{`${wide} × ${high}`}</span>}>
       {() => (
         <div class="ar-sides">
           {SIDES.map(({ side, more, less }) => (

@@ -129,7 +129,7 @@ export function RunPane() {
           onChange={(value) => (runUntil.value = value)}
         />
         {recipeToUseIn.value && !doc.value?.of && (
-          <Button small icon="plus" label={`Add these rules to ${recipeToUseIn.value} as a step`} onClick={useInRecipe}>
+          <Button small icon="plus" label={`Use in recipe: add these rules to ${recipeToUseIn.value} as a step`} onClick={useInRecipe}>
             Use in recipe
           </Button>
         )}
