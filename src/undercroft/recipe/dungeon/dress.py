@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.analysis import reach
-from undercroft.core.dungeon import OPPOSITE_WAYS, STAIRS, STAIRS_TILES, stairs_data
+from undercroft.core.dungeon_stairs import OPPOSITE_WAYS, STAIRS, STAIRS_TILES, stairs_data
 from undercroft.core.level import Level, Point
 from undercroft.core.palette import STANDARD, Palette, look_up_tiles
 from undercroft.core.passable import open_cells
