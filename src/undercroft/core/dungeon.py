@@ -152,6 +152,7 @@ class Dungeon(_FloorTable):
         size: tuple[int, int] | None = None,
         *,
         params: Mapping[str, Any] | None = None,
+        until: str | Sequence[Any] = (),
         tries: int | None = None,
         attempt: int | None = None,
         workers: int = 1,
@@ -163,6 +164,7 @@ class Dungeon(_FloorTable):
     ) -> Dungeon:
         """A dungeon from a dungeon recipe and a seed. Other keywords set parameters of the recipe, as `params` does.
 
+        `until` is a requirement on the whole, such as "floor_loops >= 1" or "rooms[3] >= 9", or several of them.
         `tries` is the number of attempts at the whole; `attempt` makes that one alone. `workers` is the number of
         processes that make floors: the dungeon is the same for any number. `progress` gets the id of each floor as work
         on it begins.
@@ -179,6 +181,7 @@ class Dungeon(_FloorTable):
             seed,
             size,
             params={**(params or {}), **recipe_params},
+            until=until,
             tries=tries,
             attempt=attempt,
             workers=workers,
