@@ -35,6 +35,7 @@ def make_dungeon(
 
     def make_in_workers(attempt: int) -> tuple[Dungeon, tuple[str, ...]]:
         maker = DungeonMaker(request, attempt)
+        maker.check()
         ids = [*maker.plan.floors]
         count = min(workers, len(ids))
         tasks = [ids[len(ids) * index // count : len(ids) * (index + 1) // count] for index in range(count)]

@@ -27,6 +27,7 @@ def lint_dungeon(recipe: DungeonRecipe, size: tuple[int, int] | None = None) -> 
     for params in _list_params(recipe):
         try:
             maker = DungeonMaker(DungeonRequest(recipe, seed=0, size=size, params=params))
+            maker.check()
         except UndercroftError as error:
             findings.append(_describe_error(error, params))
             plan = _plan_if_possible(recipe, params)

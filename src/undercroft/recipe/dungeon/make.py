@@ -63,7 +63,7 @@ class DungeonMaker:
         self.sizes = {
             id_: recipe.floor_size(recipe.tables[floor.table], request.size) for id_, floor in self.plan.floors.items()
         }
-        self._params = {id_: self._prepare(id_) for id_ in self.plan.floors}
+        self._params: dict[str, dict[str, Any]] = {}
         self._bare: dict[str, Result] = {}
         self._grounds: dict[str, Ground] = {}
         self._shafts: dict[tuple[str, str], tuple[list[Shaft], str]] = {}
@@ -76,8 +76,15 @@ class DungeonMaker:
     def _deepest(self) -> int:
         return max(floor.depth for floor in self.plan.floors.values() if not floor.branch)
 
+    def check(self) -> None:
+        """Raise if the recipe of a floor takes no such parameters, or no such size: before any work on the others."""
+        for id_ in self.plan.floors:
+            self._prepare(id_)
+
     def _prepare(self, id_: str) -> dict[str, Any]:
-        """The parameters of a floor's recipe. Raises before any work if the recipe takes none such, or no such size."""
+        """The parameters of a floor's recipe, checked."""
+        if id_ in self._params:
+            return self._params[id_]
         recipe = self.request.recipe
         table = recipe.tables[self.plan.floors[id_].table]
         params = table.params(recipe.floor_values(self.request.params, self.plan, id_))
@@ -85,10 +92,12 @@ class DungeonMaker:
             table.recipe.prepare(params, *self.sizes[id_])
         except UndercroftError as error:
             raise _name_floor(error, id_, table.recipe.name) from None
+        self._params[id_] = params
         return params
 
     def make_all(self) -> tuple[Dungeon, tuple[str, ...]]:
         """The whole dungeon, with notes."""
+        self.check()
         return self.assemble([self.make_floor(id_) for id_ in self.plan.floors])
 
     def assemble(self, results: Sequence[FloorResult]) -> tuple[Dungeon, tuple[str, ...]]:
@@ -125,7 +134,7 @@ class DungeonMaker:
                     table.recipe,
                     seed=self._part_seed(id_, "bare"),
                     size=self.sizes[id_],
-                    params=self._params[id_],
+                    params=self._prepare(id_),
                     tries=self.request.floor_tries,
                     max_steps=self.request.max_steps,
                     max_cells=self.request.max_cells,
@@ -217,7 +226,7 @@ class DungeonMaker:
                     first_attempt=first,
                     tries=tried - first,
                     max_steps=self.request.max_steps,
-                )
+                ).without_begin_record()
                 result = run_request(request, cancelled=self._cancelled).unwrap()
                 if stairs_meet(result.level, dressed.stairs, self._run()):
                     return result.level, result.attempt, list(result.notes)
