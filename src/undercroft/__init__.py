@@ -45,7 +45,8 @@ if TYPE_CHECKING:
     from undercroft.bulk.batch.batch import batch
     from undercroft.bulk.batch.reader import open_batch
     from undercroft.bulk.search.search import search
-    from undercroft.core.dungeon import Dungeon, Floor, Stairs
+    from undercroft.core.dungeon import Dungeon, Floor
+    from undercroft.core.dungeon_stairs import Stairs
     from undercroft.core.timeline import Timeline
     from undercroft.draw.autotile.autotile import autotile
     from undercroft.recipe.dungeon.descend import descend
@@ -82,7 +83,7 @@ _LAZY_IMPORTS = {
     "descend": "undercroft.recipe.dungeon.descend",
     "Dungeon": "undercroft.core.dungeon",
     "Floor": "undercroft.core.dungeon",
-    "Stairs": "undercroft.core.dungeon",
+    "Stairs": "undercroft.core.dungeon_stairs",
     "DungeonRecipe": "undercroft.recipe.dungeon.document",
     "batch": "undercroft.bulk.batch.batch",
     "open_batch": "undercroft.bulk.batch.reader",

@@ -90,7 +90,7 @@ MISTAKES = [
     ("a text file holds one floor, this dungeon has 5", "--floor", ["delve", "-o", "-", "--format", "text"]),
     ("cave makes single levels, which have no floors", "", ["cave", "--floor", "1"]),
     ("--on is about one level, and delve makes a dungeon", "", ["delve", "--on", "a.txt"]),
-    ("--until is about one level", "", ["delve", "--until", "loops >= 2"]),
+    ("unknown measure 'loop'", "did you mean 'loops'?", ["delve", "--until", "loop >= 2"]),
     ("--then is about one level", "the finish of a [[floor]]", ["delve", "--then", "inhabited"]),
     ("--animate is about one level", "", ["delve", "--animate", "a.webp"]),
     ("unknown parameter of delve 'depth'", "did you mean 'deep'?", ["delve", "--set", "depth=3"]),

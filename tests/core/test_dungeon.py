@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from undercroft.core.dungeon import Dungeon, Floor, Stairs
+from undercroft.core.dungeon import Dungeon, Floor
+from undercroft.core.dungeon_stairs import Stairs
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
 from undercroft.errors import BadInput, TooBig, UndercroftError

@@ -68,7 +68,7 @@ INNER_ORDER = {
     "bulk": (("workers",), ("measure",), ("search",), ("batch",), ("report",)),
     "bulk/batch": (("dask",),),
     "studio": (("protocol",), ("jobs",), ("server",)),
-    "cli": (("options",), ("output",), ("many_levels",), ("commands",)),
+    "cli": (("options",), ("output",), ("many_levels", "dungeons"), ("commands",)),
 }
 """The same for the sub-packages of a part. Modules that stand beside them may be anywhere in the order, as long as no
 import leads in a circle.

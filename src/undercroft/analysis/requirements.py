@@ -23,13 +23,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations, permutations
 from typing import Any, NamedTuple
 
-from undercroft.analysis.measures.table import MEASURES, Facts, Number
+from undercroft.analysis.measures.dungeon_measures import DungeonFacts
+from undercroft.analysis.measures.facts import Facts, Number
+from undercroft.analysis.measures.measure import Measure
+from undercroft.analysis.measures.table import MEASURES
 from undercroft.errors import BadInput, Place, PluginTrouble, unknown_name_error
 from undercroft.inputs.arguments import is_list
 from undercroft.wording import format_value_briefly
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<number>-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?P<word>[A-Za-z_][A-Za-z_0-9]*)|(?P<slip>=>|=<)|(?P<sign><=|>=|==|!=|<|>|=)|(?P<bad>\S))"
+    r"\s*(?:(?P<number>-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?P<word>[A-Za-z_][A-Za-z_0-9]*(?:\[[A-Za-z0-9_-]+\])?)|(?P<slip>=>|=<)|(?P<sign><=|>=|==|!=|<|>|=)|(?P<bad>\S))"
 )
 _COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
     "<=": operator.le,
@@ -126,19 +129,26 @@ class Requirement(NamedTuple):
     text: str
     measure: str
     tests: tuple[Bound, ...]
+    row: Measure | None = None
+    """The measure, if it is one of dungeons."""
+
+    @property
+    def computed(self) -> Measure:
+        """The measure, with its function."""
+        return MEASURES[self.measure] if self.row is None else self.row
 
     @property
     def kind(self) -> NumberKind:
-        return NUMBER_KINDS[MEASURES[self.measure].kind]
+        return NUMBER_KINDS[self.computed.kind]
 
-    def is_met(self, facts: Facts) -> bool:
+    def is_met(self, facts: Facts | DungeonFacts) -> bool:
         """Whether the level meets the requirement. A measure without a value meets none."""
         return self.holds(self.value(facts))
 
-    def value(self, facts: Facts) -> Number:
-        return MEASURES[self.measure].of(facts)
+    def value(self, facts: Facts | DungeonFacts) -> Number:
+        return self.computed.of(facts)
 
-    def distance(self, facts: Facts) -> float:
+    def distance(self, facts: Facts | DungeonFacts) -> float:
         """How far off the level is: 0 if it meets the requirement, else up to 1."""
         return self.value_distance(self.value(facts))
 
@@ -164,7 +174,7 @@ class Requirement(NamedTuple):
         """Say what is wrong with this number."""
         if value is None:
             return f"there is no {self.measure}"
-        return f"{self.measure} is {'at least ' if MEASURES[self.measure].at_least else ''}{value:g}"
+        return f"{self.measure} is {'at least ' if self.computed.at_least else ''}{value:g}"
 
     @property
     def meaning(self) -> tuple[str, tuple[Bound, ...]]:
@@ -172,8 +182,8 @@ class Requirement(NamedTuple):
         return self.measure, tuple(sorted(self.tests))
 
 
-def parse(text: str, place: Place | None = None) -> Requirement:
-    """Parse a requirement from text.
+def parse(text: str, place: Place | None = None, known: Mapping[str, Measure] = MEASURES) -> Requirement:
+    """Parse a requirement from text. `known` are the measures that it may name: those of levels, or of dungeons.
 
     >>> parse("3 <= rooms <= 9").tests
     (Bound(sign='>=', number=3.0), Bound(sign='<=', number=9.0))
@@ -209,12 +219,10 @@ def parse(text: str, place: Place | None = None) -> Requirement:
         raise error_at(
             "that number is too large", next(at for kind, word, at in tokens if kind == "n" and math.isinf(float(word)))
         )
-    if words[measure] not in MEASURES:
-        raise unknown_name_error(
-            "measure", words[measure], MEASURES, place=_column_place(place, text, tokens[measure][2])
-        )
+    if words[measure] not in known:
+        raise unknown_name_error("measure", words[measure], known, place=_column_place(place, text, tokens[measure][2]))
     try:
-        MEASURES[words[measure]]
+        row = known[words[measure]]
     except PluginTrouble as trouble:  # a package that cannot be used
         trouble.place = _column_place(place, text, tokens[measure][2])
         raise
@@ -227,7 +235,7 @@ def parse(text: str, place: Place | None = None) -> Requirement:
                     f"write the smaller number first: {words[measure]} between {most.number:g} and {least.number:g}"
                 )
             raise error
-    found = Requirement(" ".join(text.split()), words[measure], tests)
+    found = Requirement(" ".join(text.split()), words[measure], tests, None if known is MEASURES else row)
     if _is_impossible([found]):
         places = (
             ", to six places"
@@ -235,15 +243,15 @@ def parse(text: str, place: Place | None = None) -> Requirement:
             else ""
         )
         raise BadInput(
-            f"no level can be so: {found.measure} is {found.kind.words}{places}",
+            f"no {_subject(found)} can be so: {found.measure} is {found.kind.words}{places}",
             place=_column_place(place, text, tokens[measure][2]),
             fix=f"ask for what {found.measure} can be",
         )
     return found
 
 
-def parse_requirements(until: Any) -> list[Requirement]:
-    """Parse the requirements of an argument: one or several, as texts or already parsed."""
+def parse_requirements(until: Any, known: Mapping[str, Measure] = MEASURES) -> list[Requirement]:
+    """Parse the requirements of an argument: one or several, as texts or already parsed; for `known` see `parse`."""
     if type(until) is tuple and not until:  # most callers ask for nothing
         return []
     every = list(until) if is_list(until) and not isinstance(until, Requirement) else [until]
@@ -252,7 +260,7 @@ def parse_requirements(until: Any) -> list[Requirement]:
             f"a requirement is a text, or several of them in a list, not {format_value_briefly(until)}",
             fix=SYNTAX_HINT,
         )
-    return [parse(one) if isinstance(one, str) else one for one in every]
+    return [parse(one, known=known) if isinstance(one, str) else one for one in every]
 
 
 def drop_duplicates(requirements: Iterable[Requirement]) -> tuple[Requirement, ...]:
@@ -280,21 +288,28 @@ def check_contradictions(wanted: Sequence[Requirement], own: Sequence[Requiremen
         for first, second in combinations(about, 2):
             if _is_impossible([first, second]):
                 raise BadInput(
-                    f"no level can be both: {describe_requirement(first)} and {describe_requirement(second)}",
+                    f"no {_subject(first)} can be both: {describe_requirement(first)} and "
+                    f"{describe_requirement(second)}",
                     fix="leave one of them out, or ask for less",
                 )
         if _is_impossible(about):
             raise BadInput(
-                f"no level can be all of it: {', '.join(map(describe_requirement, about))}",
+                f"no {_subject(about[0])} can be all of it: {', '.join(map(describe_requirement, about))}",
                 fix="leave one of them out, or ask for less",
             )
     for first, second in permutations(wanted, 2):
+        if first.row or second.row:  # of several floors, one may have the first number, and another one the second
+            continue
         if (first.measure, second.measure) in ORDERED_MEASURES and _value_range([first])[0] > _value_range([second])[1]:
             raise BadInput(
                 f"no level can be both: {describe_requirement(first)} and {describe_requirement(second)}, "
                 f"for {first.measure} is never more than {second.measure}",
                 fix="leave one of them out, or ask for less",
             )
+
+
+def _subject(requirement: Requirement) -> str:
+    return "level" if requirement.row is None else "dungeon"
 
 
 def _value_range(requirements: Sequence[Requirement]) -> tuple[float, float]:

@@ -8,7 +8,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
-from undercroft.analysis.measures.table import Facts
+from undercroft.analysis.measures.dungeon_measures import DungeonFacts
+from undercroft.analysis.measures.facts import Facts
 from undercroft.analysis.requirements import Requirement
 
 T = TypeVar("T")
@@ -24,8 +25,8 @@ class Verdict(NamedTuple):
     distance: float
 
 
-def judge_level(facts: Facts, requirements: Sequence[Requirement]) -> Verdict:
-    """Check a level against requirements. Every measure is computed once."""
+def judge_level(facts: Facts | DungeonFacts, requirements: Sequence[Requirement]) -> Verdict:
+    """Check a level, or a dungeon, against requirements. Every measure is computed once."""
     values = [requirement.value(facts) for requirement in requirements]
     failed = [number for number, requirement in enumerate(requirements) if not requirement.holds(values[number])]
     if not failed:

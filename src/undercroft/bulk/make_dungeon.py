@@ -9,7 +9,6 @@ from typing import Any
 from undercroft import limits
 from undercroft.bulk import ENTRY_MODULE
 from undercroft.core.dungeon import Dungeon, Floor
-from undercroft.errors import NotMet
 from undercroft.formats.native import native
 from undercroft.inputs.arguments import require_callable, require_whole_number
 from undercroft.recipe.dungeon import make
@@ -34,28 +33,24 @@ def make_dungeon(
     from undercroft.bulk.workers.in_process import WorkerTrouble
     from undercroft.bulk.workers.pool import WorkerPool
 
-    last: NotMet | None = None
-    for attempt in request.attempts:
+    def make_in_workers(attempt: int) -> tuple[Dungeon, tuple[str, ...]]:
         maker = DungeonMaker(request, attempt)
+        maker.check()
         ids = [*maker.plan.floors]
         count = min(workers, len(ids))
         tasks = [ids[len(ids) * index // count : len(ids) * (index + 1) // count] for index in range(count)]
         setup = {"request": request.data(), "attempt": attempt}
         pool = WorkerPool("dungeon", setup, count, entry=ENTRY_MODULE, cancelled=cancelled)
         results: list[FloorResult] = []
-        try:
-            for answer in pool.run(tasks):
-                if answer.poisoned:
-                    raise WorkerTrouble(f"a worker that made floors ended ({answer.poisoned})", fix="try one worker")
-                results += [_read_floor(maker, row) for row in answer.value]
-                if progress is not None:
-                    progress(results[-1].floor.id)
-        except NotMet as error:
-            last = error
-            continue
+        for answer in pool.run(tasks):
+            if answer.poisoned:
+                raise WorkerTrouble(f"a worker that made floors ended ({answer.poisoned})", fix="try one worker")
+            results += [_read_floor(maker, row) for row in answer.value]
+            if progress is not None:
+                progress(results[-1].floor.id)
         return maker.assemble(results)
-    assert last is not None
-    raise last
+
+    return make.try_attempts(request, make_in_workers, cancelled=cancelled)
 
 
 def generate_dungeon(

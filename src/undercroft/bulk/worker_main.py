@@ -8,6 +8,7 @@ from undercroft.bulk.workers.jobs import Jobs
 JOBS: Jobs = {
     "batch": "undercroft.bulk.batch.batch_work",
     "dungeon": "undercroft.bulk.dungeon_work",
+    "dungeon-rows": "undercroft.bulk.dungeon_rows_work",
     "extend": "undercroft.bulk.batch.extend_work",
     "measure": "undercroft.bulk.measure.measure_work",
     "measure-batch": "undercroft.bulk.batch.measure_batch_work",

@@ -27,6 +27,8 @@ def require_level(name: str, value: object) -> None:
       fix: read one with undercroft.load(file), or make one with undercroft.generate(recipe)
     """
     fix = "read one with undercroft.load(file), or make one with undercroft.generate(recipe)"
+    if hasattr(value, "floors") and hasattr(value, "stairs_of"):  # the module of dungeons imports this one
+        fix = 'take the level of a floor, for example dungeon["1"]'
     require_type(name, value, Level, "a Level", fix)
 
 

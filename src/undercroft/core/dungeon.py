@@ -9,6 +9,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from undercroft import limits
 from undercroft.core.arguments import require_level
+from undercroft.core.dungeon_stairs import (
+    OPPOSITE_WAYS,
+    STAIRS,
+    Stairs,
+    check_stairs,
+    list_stairs,
+    put_stairs,
+    stairs_data,
+)
 from undercroft.core.frozen import freeze
 from undercroft.core.level import Level, Point
 from undercroft.core.points import check_point
@@ -20,36 +29,8 @@ from undercroft.wording import format_number, format_value_briefly, shorten
 if TYPE_CHECKING:
     from undercroft.recipe.dungeon.document import DungeonRecipe
 
-STAIRS = "stairs"
-"""The kind of a thing that leads to another floor."""
-STAIRS_WAYS = ("up", "down", "level")
-STAIRS_FORMS = ("stairs", "ladder", "shaft", "lift", "portal")
-STAIRS_TILES = {"up": "entry", "down": "exit"}
-"""The roles of the tiles that stairs stand on; level ways and shafts keep the tile below them."""
-OPPOSITE_WAYS = {"up": "down", "down": "up", "level": "level"}
 _FLOOR_ID = re.compile(r"[0-9]{1,4}|[A-Za-z][A-Za-z0-9_]{0,39}(?:-[A-Za-z0-9_]+){0,3}")
 _ID_FIX = "for example 1 on the main line, crypt-1 on a branch"
-
-
-class Stairs(NamedTuple):
-    """One end of a link between two floors, as the thing on its floor tells it."""
-
-    floor: str
-    """The id of the floor that it stands on."""
-    x: int
-    y: int
-    """Its cell."""
-    way: str
-    """up, down or level."""
-    form: str
-    """stairs, ladder, shaft, lift or portal."""
-    to: str
-    """The id of the floor that it leads to; one that is not there is a way out."""
-    to_x: int
-    to_y: int
-    """The cell that it leads to."""
-    link: str
-    """The name that both ends share."""
 
 
 class Floor(NamedTuple):
@@ -123,7 +104,7 @@ class Dungeon(_FloorTable):
         keep(self, "start", _check_end("start", start, by_id))
         keep(self, "end", _check_end("end", end, by_id))
         keep(self, "stairs", tuple(stairs for floor in checked for stairs in list_stairs(floor.id, floor.level)))
-        _check_stairs(self.stairs, by_id)
+        check_stairs(self.stairs, {id_: floor.level.size for id_, floor in by_id.items()})
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a dungeon is frozen: {name} cannot be set")
@@ -171,6 +152,7 @@ class Dungeon(_FloorTable):
         size: tuple[int, int] | None = None,
         *,
         params: Mapping[str, Any] | None = None,
+        until: str | Sequence[Any] = (),
         tries: int | None = None,
         attempt: int | None = None,
         workers: int = 1,
@@ -182,6 +164,7 @@ class Dungeon(_FloorTable):
     ) -> Dungeon:
         """A dungeon from a dungeon recipe and a seed. Other keywords set parameters of the recipe, as `params` does.
 
+        `until` is a requirement on the whole, such as "floor_loops >= 1" or "rooms[3] >= 9", or several of them.
         `tries` is the number of attempts at the whole; `attempt` makes that one alone. `workers` is the number of
         processes that make floors: the dungeon is the same for any number. `progress` gets the id of each floor as work
         on it begins.
@@ -198,6 +181,7 @@ class Dungeon(_FloorTable):
             seed,
             size,
             params={**(params or {}), **recipe_params},
+            until=until,
             tries=tries,
             attempt=attempt,
             workers=workers,
@@ -309,51 +293,6 @@ def resolve_floor_id(id_: Any, ids: Collection[str]) -> str:
     return name
 
 
-def stairs_data(way: str, form: str, to: str, cell: Point, link: str) -> dict[str, Any]:
-    """The data of a thing that leads to a cell of another floor."""
-    return {"way": way, "form": form, "to": to, "to_x": cell[0], "to_y": cell[1], "link": link}
-
-
-def list_stairs(id_: str, level: Level) -> Iterator[Stairs]:
-    """The stairs of a floor, checked one by one. A thing `stairs` that names no floor is furniture, and none of them.
-
-    >>> level = Level.parse("#.").replace(things=[Thing("stairs", 1, 0, {"to": "2", "way": "sideways"})])
-    >>> list(list_stairs("1", level))
-    Traceback (most recent call last):
-    undercroft.errors.BadInput: floor 1, the stairs at (1, 0): unknown way 'sideways'
-      fix: one of: up, down, level
-    """
-    for thing in level.things:
-        if thing.kind != STAIRS or "to" not in thing.data:
-            continue
-        data = thing.data
-        try:
-            for name, words in (("way", STAIRS_WAYS), ("form", STAIRS_FORMS)):
-                require_name(name, data.get(name, words[0] if name == "form" else None), words)
-            to = data["to"]
-            require_text("to", to, "name a floor")
-            link = data.get("link", "")
-            require_text("link", link)
-            most = limits.SIDE.value - 1
-            x, y = (require_whole_number(name, data.get(name), 0, most) for name in ("to_x", "to_y"))
-        except BadInput as error:
-            error.problem = f"floor {id_}, the stairs at ({thing.x}, {thing.y}): {error.problem}"
-            raise
-        yield Stairs(id_, thing.x, thing.y, data["way"], data.get("form", STAIRS_FORMS[0]), to, x, y, link)
-
-
-def put_stairs(level: Level, things: Sequence[Thing]) -> Level:
-    """The level with stairs on it: things of the kind `stairs`, and the tiles `<` and `>` below those that lead up and
-    down. A shaft keeps its tile.
-    """
-    tiles = level.tiles.copy()
-    for thing in things:
-        role = "" if thing.data["form"] == "shaft" else STAIRS_TILES.get(thing.data["way"], "")
-        if role in level.palette.roles:
-            tiles[thing.y, thing.x] = level.palette.role(role)
-    return level.replace(tiles=tiles, things=(*level.things, *things))
-
-
 def _check_floor(floor: Any) -> Floor:
     if not isinstance(floor, Floor):
         raise BadInput(
@@ -391,47 +330,6 @@ def _check_end(name: str, end: Any, floors: Mapping[str, Floor]) -> tuple[str, i
     floor = resolve_floor(end[0], floors)
     x, y = check_point((end[1], end[2]), *floor.level.size, f"the {name} on floor {floor.id}")
     return floor.id, x, y
-
-
-def _check_stairs(stairs: Sequence[Stairs], floors: Mapping[str, Floor]) -> None:
-    """Raise if two ends of a link contradict each other. Shafts have one end; stairs to a floor that is not there lead
-    out.
-    """
-    limits.STAIRS_OF_FLOORS.check(len(stairs), "the number of stairs of the dungeon")
-    ends = {(one.floor, one.x, one.y, one.link): one for one in stairs}
-    for one in stairs:
-        floor = floors.get(one.to)
-        if floor is None:
-            continue
-        if not (one.to_x < floor.level.width and one.to_y < floor.level.height):
-            raise BadInput(
-                f"{_describe(one)}, which is outside of it: {one.to} is {floor.level.width}x{floor.level.height}",
-                fix="correct to_x and to_y there",
-            )
-        if one.form == "shaft":
-            continue
-        other = ends.get((one.to, one.to_x, one.to_y, one.link))
-        if other is None:
-            near = next(
-                (each for each in stairs if (each.floor, each.to, each.link) == (one.to, one.floor, one.link)), None
-            )
-            where = f"stairs lead {near.way} from ({near.x}, {near.y})" if near else "no stairs lead back"
-            raise BadInput(f"{_describe(one)}, where {where}", fix="move one" if near else "put stairs there")
-        if (other.to, other.to_x, other.to_y) != (one.floor, one.x, one.y):
-            raise BadInput(
-                f"{_describe(one)}, and from there stairs lead to ({other.to_x}, {other.to_y}) on {other.to}",
-                fix="let both ends name each other",
-            )
-        if other.way != OPPOSITE_WAYS[one.way]:
-            raise BadInput(
-                f"{_describe(one)}, and stairs lead {other.way} from there",
-                fix=f"let one lead {one.way} and the other {OPPOSITE_WAYS[one.way]}",
-            )
-
-
-def _describe(stairs: Stairs) -> str:
-    verb = f"leads {stairs.way}" if stairs.way != "level" else "leads"
-    return f"{stairs.floor} {verb} to ({stairs.to_x}, {stairs.to_y}) on {stairs.to}"
 
 
 def _number_levels(levels: Any) -> dict[str, Level]:

@@ -164,7 +164,12 @@ class Level(_ComputedParts):
         """
         every: dict[str, Any] = {name: getattr(self, name) for name in self.__slots__}
         every.update(parts)
-        return Level(**every)
+        # things that stay were checked before: there may be hundreds
+        same = "things" not in parts and getattr(every["tiles"], "shape", None) == self.tiles.shape
+        copy = Level(**{**every, "things": ()} if same else every)
+        if same:
+            object.__setattr__(copy, "things", self.things)
+        return copy
 
     @classmethod
     def parse(cls, picture: str, palette: Palette = STANDARD) -> Level:

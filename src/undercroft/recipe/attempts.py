@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from undercroft.analysis.measures.dungeon_measures import DungeonFacts
 from undercroft.analysis.measures.table import Facts, measure
 from undercroft.analysis.requirements import Requirement
 from undercroft.analysis.tally import RequirementTally, judge_level
@@ -85,8 +86,8 @@ def build_not_met(tally: RequirementTally[Attempt]) -> NotMet:
     )
 
 
-def describe_unmet(facts: Facts, requirements: Sequence[Requirement]) -> list[str]:
-    """The requirements that a level fails although it was taken."""
+def describe_unmet(facts: Facts | DungeonFacts, requirements: Sequence[Requirement]) -> list[str]:
+    """The requirements that a level, or a dungeon, fails although it was taken."""
     return [
         f"not as required ({requirement.text}): {requirement.describe_value(requirement.value(facts))}"
         for requirement in requirements

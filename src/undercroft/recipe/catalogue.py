@@ -52,6 +52,11 @@ def recipe_folder(path: Path) -> Path:
 def unknown_recipe(name: str) -> BadInput:
     """The error for a name that no recipe has. It suggests a file of that name here or in `examples`."""
     refuse_to_read_address(name)
+    if name in dungeon_names():
+        return BadInput(
+            f"{name} is a dungeon recipe, and one for single levels is needed",
+            fix=f"name one of its floors: undercroft generate {name} --floor 1, or in Python floor='1'",
+        )
     error = unknown_name_error("recipe", name, (*names(), *finish_names(), *dungeon_names()))
     if name and Path(name).name == name:
         for path in (Path(f"{name}.toml"), Path("examples", f"{name}.toml")):

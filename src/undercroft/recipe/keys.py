@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
 from undercroft.analysis import requirements
+from undercroft.analysis.measures.measure import Measure
+from undercroft.analysis.measures.table import MEASURES
 from undercroft.analysis.requirements import Requirement
 from undercroft.core.draft import FACTS
 from undercroft.core.level import check_level_size
@@ -71,9 +73,9 @@ def read_tables(root: CheckedValue, key: str) -> dict[str, CheckedValue]:
     return {name: outer.key(name) for name in outer.value}
 
 
-def read_requirements(root: CheckedValue) -> tuple[Requirement, ...]:
-    """All lines of [require], refused if no level can meet them."""
-    found = tuple(_read_requirement(name, value) for name, value in read_tables(root, "require").items())
+def read_requirements(root: CheckedValue, known: Mapping[str, Measure] = MEASURES) -> tuple[Requirement, ...]:
+    """All lines of [require], refused if nothing can meet them. `known` are the measures of levels, or of dungeons."""
+    found = tuple(_read_requirement(name, value, known) for name, value in read_tables(root, "require").items())
     try:
         requirements.check_contradictions(found)
     except BadInput as error:
@@ -82,7 +84,7 @@ def read_requirements(root: CheckedValue) -> tuple[Requirement, ...]:
     return found
 
 
-def _read_requirement(name: str, line: CheckedValue) -> Requirement:
+def _read_requirement(name: str, line: CheckedValue, known: Mapping[str, Measure]) -> Requirement:
     """One line of [require]."""
     value = line.value
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
@@ -90,14 +92,14 @@ def _read_requirement(name: str, line: CheckedValue) -> Requirement:
     try:
         whole = isinstance(value, str) and name in value.split()
         return requirements.parse(
-            str(value) if whole else f"{name} {value}" if isinstance(value, str) else f"{name} == {value}"
+            str(value) if whole else f"{name} {value}" if isinstance(value, str) else f"{name} == {value}", known=known
         )
     except PluginTrouble as error:
         error.place = line.key_place()
         raise
     except BadInput as error:
-        known = "unknown measure" not in error.problem
-        error.place = line.place() if known else line.key_place()
-        if known and error.fix == requirements.SYNTAX_HINT:
+        is_known = "unknown measure" not in error.problem
+        error.place = line.place() if is_known else line.key_place()
+        if is_known and error.fix == requirements.SYNTAX_HINT:
             error.fix = f'write {name} = ">= 2", "between 3 and 9" or "3 <= {name} <= 9"'
         raise

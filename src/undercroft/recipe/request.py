@@ -170,6 +170,12 @@ class Request:
         """What levels record about the map to begin with; None if there is none."""
         return None if self.begin is None else record_begin_map(self.begin)
 
+    def without_begin_record(self) -> Request:
+        """The same request, whose levels record nothing about the map that they begin with: the caller does."""
+        other = object.__new__(Request)
+        other._set(**{**self.__dict__, "begin_record": None})
+        return other
+
     @property
     def attempts(self) -> range:
         """The numbers of the attempts to make."""

@@ -221,6 +221,6 @@ def _build_provenance(request: Request, seed: int, attempt: int) -> dict[str, An
         provenance["then"] = recipe.then
     if request.ends:
         provenance["ends"] = request.ends
-    if request.begin is not None:
+    if request.begin is not None and request.begin_record is not None:
         provenance["begin"] = request.begin_record
     return {**provenance, **recipe.describe_steps(request.steps)}

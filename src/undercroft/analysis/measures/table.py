@@ -4,12 +4,15 @@ need are computed once, in `Facts`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from undercroft.analysis.measures import ground, paths, rooms
+from undercroft.analysis.measures.dungeon_measures import DungeonFacts, DungeonMeasures
 from undercroft.analysis.measures.facts import Facts, Number
+from undercroft.analysis.measures.measure import Measure
 from undercroft.core.arguments import require_level
+from undercroft.core.dungeon import Dungeon
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, OutOfBudget, PluginTrouble, UndercroftError, unknown_name_error
 from undercroft.inputs.arguments import require_list
@@ -19,27 +22,17 @@ from undercroft.wording import format_value_briefly
 if TYPE_CHECKING:
     from undercroft.plugins.provider import Provider
 
-__all__ = ["GROUPS", "MEASURES", "Facts", "Measure", "Number", "measure", "measure_all"]
-
-
-class Measure(NamedTuple):
-    """A measure: a function of the facts about a level.
-
-    >>> Measure("cells", "all cells of the map", lambda facts: facts.given.tiles.size, "count").name
-    'cells'
-    """
-
-    name: str
-    about: str
-    """What it counts or computes, in a line."""
-    of: Callable[[Facts], Number]
-    """Takes the facts about a level and returns its number; None if the level has no such value."""
-    kind: Literal["count", "flag", "share", "amount", "number"] = "number"
-    """The range of values: integers from 0; 0 or 1; numbers from 0 to 1; numbers from 0; any numbers."""
-    at_least: bool = False
-    """Whether the number is a lower bound of the exact value."""
-    edition: int = 1
-    """It rises when the same level gets another number than before."""
+__all__ = [
+    "DUNGEON_MEASURES",
+    "GROUPS",
+    "MEASURES",
+    "DungeonFacts",
+    "Facts",
+    "Measure",
+    "Number",
+    "measure",
+    "measure_all",
+]
 
 
 GROUPS: Mapping[str, tuple[Measure, ...]] = {
@@ -197,18 +190,22 @@ MEASURES: PluginTable[Measure] = PluginTable(
 )
 """All measures by name; those of other packages follow ours."""
 
+DUNGEON_MEASURES = DungeonMeasures(MEASURES)
+"""All measures of dungeons by name: those of the whole, and those of levels, taken together."""
 
 ALL_MEASURES = "all"
 """Stands for all measures in a list of names."""
 
 
-def measure(level: Level | Facts, *names: str) -> dict[str, Number]:
-    """The named measures of a level, or all of them. None means that the level has no such value.
+def measure(level: Level | Facts | Dungeon | DungeonFacts, *names: str) -> dict[str, Number]:
+    """The named measures of a level or of a dungeon, or all of them. None means that it has no such value.
 
     Instead of a level you can pass the facts of a `Result`: what its requirements computed is not computed again.
 
     A measure that takes too long raises `OutOfBudget`, and one that finds invalid data in the level raises `BadInput`.
     When all measures are requested, such measures are left out.
+
+    Of a dungeon, counts are sums over its floors, and shares are means; `rooms[3]` is that of floor 3 alone.
 
     >>> measure(Level.parse('''
     ...     #####
@@ -218,24 +215,28 @@ def measure(level: Level | Facts, *names: str) -> dict[str, Number]:
     ...     #####'''), "loops", "density")
     {'loops': 1, 'density': 0.32}
     """
-    if not isinstance(level, Facts):
+    if isinstance(level, Dungeon):
+        level = DungeonFacts(level)
+    elif not isinstance(level, (Facts, DungeonFacts)):
         require_level("level", level)
+    known = DUNGEON_MEASURES if isinstance(level, DungeonFacts) else MEASURES
     for name in names:
         if not isinstance(name, str):
             raise BadInput(
                 f"a measure is a name, not {format_value_briefly(name)}",
                 fix='write the names one after the other: measure(level, "loops", "density")',
             )
-        if name not in MEASURES:
-            raise unknown_name_error("measure", name, MEASURES)
+        if name not in known:
+            raise unknown_name_error("measure", name, known)
     if names:
-        facts = level if isinstance(level, Facts) else Facts(level)
+        facts = Facts(level) if isinstance(level, Level) else level
         return {name: measure_one(name, facts) for name in names}
     return measure_all(level)[0]
 
 
-def check_measures(names: Iterable[str]) -> tuple[str, ...]:
-    """The names, each once, if there are such measures; `all` stands for all of them.
+def check_measures(names: Iterable[str], known: Mapping[str, Measure] = MEASURES) -> tuple[str, ...]:
+    """The names, each once, if there are such measures; `all` stands for all of them. `known` are those of levels, or
+    of dungeons.
 
     >>> check_measures(["loops", "density", "loops"])
     ('loops', 'density')
@@ -247,13 +248,13 @@ def check_measures(names: Iterable[str]) -> tuple[str, ...]:
     names = require_list("measures", names, 'for example measures=["loops"]')
     for name in names:
         if not isinstance(name, str):
-            raise unknown_name_error("measure", name, MEASURES)
+            raise unknown_name_error("measure", name, known)
     found = tuple(dict.fromkeys(names))
     if ALL_MEASURES in found:
-        found = tuple(dict.fromkeys((*(name for name in found if name != ALL_MEASURES), *MEASURES)))
+        found = tuple(dict.fromkeys((*(name for name in found if name != ALL_MEASURES), *known)))
     for name in found:
-        if name not in MEASURES:
-            raise unknown_name_error("measure", name, MEASURES)
+        if name not in known:
+            raise unknown_name_error("measure", name, known)
     return found
 
 
@@ -266,20 +267,20 @@ def measure_editions(names: Iterable[str]) -> dict[str, int]:
     return {name: MEASURES[name].edition for name in names}
 
 
-def measure_one(name: str, facts: Facts) -> Number:
+def measure_one(name: str, facts: Facts | DungeonFacts) -> Number:
     """One measure, with its own whole budget: whether it succeeds does not depend on the other measures."""
-    facts.run.used = 0
-    return MEASURES[name].of(facts)
+    facts.start_anew()
+    return (MEASURES if isinstance(facts, Facts) else DUNGEON_MEASURES)[name].of(facts)
 
 
-def measure_all(level: Level | Facts) -> tuple[dict[str, Number], dict[str, UndercroftError]]:
+def measure_all(level: Level | Facts | DungeonFacts) -> tuple[dict[str, Number], dict[str, UndercroftError]]:
     """All measures, and the errors of those that are left out: they take too long, or the data of the level is
     invalid.
     """
-    facts = level if isinstance(level, Facts) else Facts(level)
+    facts = Facts(level) if isinstance(level, Level) else level
     found: dict[str, Number] = {}
     left_out: dict[str, UndercroftError] = {}
-    for name in MEASURES:
+    for name in MEASURES if isinstance(facts, Facts) else DUNGEON_MEASURES:
         try:
             found[name] = measure_one(name, facts)
         except (OutOfBudget, BadInput, PluginTrouble) as error:

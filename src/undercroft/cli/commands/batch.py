@@ -15,6 +15,8 @@ from undercroft.cli.output.batch_report import write_closing_report
 from undercroft.cli.output.progress import ProgressBar, format_progress
 from undercroft.errors import BadInput
 from undercroft.formats.table import FILE_OPTIONS
+from undercroft.recipe.dungeon.document import is_dungeon_recipe
+from undercroft.recipe.dungeon.request import DUNGEON_TRIES
 from undercroft.recipe.request import DEFAULT_TRIES
 from undercroft.wording import plural
 
@@ -125,20 +127,28 @@ LOG_SECONDS = 60.0
 @click.option("--json", "as_json", is_flag=True, help="Print the closing summary as JSON.")
 @click.option("--quiet", is_flag=True, help="Print only errors.")
 def command(**options: Any) -> int:
-    """Make many levels of RECIPE, one for each seed, and write them into the folder DIR.
+    """Make many levels of RECIPE, one for each seed, and write them into the folder DIR. Of a dungeon recipe, a file
+    for each seed holds a whole dungeon (--as json or npz), and measures.csv their measures.
 
     After an interruption, the same command resumes the batch, and the folder is the same to the last byte, except for
     report.html, which contains times. The exit code is 1 if no seed gave a level, 3 if chunks had to be given up, and
     130 if the command was interrupted.
     """
-    if (
-        options["dask"]
-        and click.get_current_context().get_parameter_source("max_memory") is not ParameterSource.DEFAULT
-    ):
+    if options["dask"] and _was_given("max_memory"):
         raise BadInput(
             "the memory of a cluster's workers is its own business", fix="leave --max-memory out, or leave out --dask"
         )
+    if is_dungeon_recipe(options["recipe"]):
+        from undercroft.cli.dungeons.batch_dungeons import batch_dungeons
+
+        form = options["as_"] if _was_given("as_") else None
+        tries = options["tries"] if _was_given("tries") else DUNGEON_TRIES
+        return batch_dungeons({**options, "tries": tries}, form=form)
     return run_batch(**options)
+
+
+def _was_given(name: str) -> bool:
+    return click.get_current_context().get_parameter_source(name) is not ParameterSource.DEFAULT
 
 
 def run_batch(

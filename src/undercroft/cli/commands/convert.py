@@ -23,6 +23,7 @@ from undercroft.cli.options.output_files import (
 from undercroft.cli.options.reading import ReadOptions, reading_options
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
+from undercroft.formats.dungeons.files import is_dungeon
 from undercroft.formats.table import FORMATS
 from undercroft.inputs.files import is_folder
 
@@ -38,6 +39,12 @@ MAX_NAMED_FILES = 5
 @picture_options
 @click.option("--base", metavar="FILE", help="The start map of grammar rules, written or read beside them.")
 @click.option(
+    "--floor",
+    metavar="ID",
+    help="Of a dungeon, convert this floor only, such as 3 or crypt-1; else all of them, into a file for all floors or "
+    "into folders.",
+)
+@click.option(
     "--lenient",
     is_flag=True,
     help="Read a grammar folder as the first program for such folders did, with notes instead of errors.",
@@ -52,6 +59,7 @@ def command(
     read_cell: int | None,
     start: str | None,
     end: str | None,
+    floor: str | None,
     lenient: bool,
     **said: Any,
 ) -> None:
@@ -61,9 +69,20 @@ def command(
     Rules are converted too: a grammar folder or a template (blocks of text) into a .rules file, and a .rules file into
     a grammar folder. And layouts: a .json file of Cozy Caves into drawn text, a .layout file, and back.
     If IN is the folder of a batch, all its levels are written into the folder OUT, in the format that --format names;
-    FOLDER#SEED is one level of it.
+    FOLDER#SEED is one level of it. If IN is a dungeon, a file of floors or a folder with dungeon.json, all floors are
+    written.
     """
     check_targets_differ(targets)
+    if source != "-" and is_dungeon(source):
+        from undercroft.cli.dungeons.convert_dungeon import convert_dungeon
+
+        if base or lenient:
+            raise BadInput("--base and --lenient are about rules, and these are none", fix="leave them out")
+        reading = ReadOptions(read_as, palette, read_cell, start, end)
+        convert_dungeon(source, targets, format_name, reading, floor, said)
+        return
+    if floor is not None:
+        raise BadInput(f"{source} is no dungeon, and --floor names a floor of one", fix="leave --floor out")
     if (found := find_batch(source)) is not None and found.row is None:
         from undercroft.cli.many_levels.convert_batch import convert_batch
 

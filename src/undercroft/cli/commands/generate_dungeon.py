@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from undercroft import formats
 from undercroft.bulk.make_dungeon import make_dungeon
+from undercroft.cli.dungeons.write_dungeon import describe_floor, describe_level, resolve_dungeon_targets, write_dungeon
 from undercroft.cli.messages import print_message, print_output
-from undercroft.cli.options.output_files import OutputTarget, encode_outputs, resolve_outputs, write_outputs
+from undercroft.cli.options.output_files import encode_outputs, resolve_outputs, write_outputs
 from undercroft.cli.options.values import parse_settings, parse_size
 from undercroft.cli.output.progress import ProgressBar
 from undercroft.core.dungeon import Dungeon, resolve_floor_id
@@ -18,23 +19,16 @@ from undercroft.core.level import Level
 from undercroft.core.rng import seed_number
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.formats.dungeons.files import (
-    DungeonFormat,
     describe_dungeon,
-    dump_dungeon,
-    find_dungeon_format,
     is_dungeon,
-    names_folder,
-    one_floor_error,
     read_dungeon_provenance,
 )
-from undercroft.formats.dungeons.folder import dump_folder
 from undercroft.inputs import files
 from undercroft.recipe.catalogue import dungeon_names
 from undercroft.recipe.dungeon.document import DungeonRecipe, is_dungeon_recipe
 from undercroft.recipe.dungeon.make import DungeonMaker
 from undercroft.recipe.dungeon.request import DUNGEON_TRIES, DungeonRequest
 from undercroft.recipe.run import draw_seed
-from undercroft.wording import plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,7 +42,6 @@ ONE_LEVEL_OPTIONS = {
     "start": "--start",
     "end": "--end",
     "reach": "--reach",
-    "until": "--until",
     "then": "--then",
     "link": "--link",
 }
@@ -126,6 +119,7 @@ def run_generate_dungeon(
     settings: Sequence[str],
     tries: int | None,
     attempt: int | None,
+    until: Sequence[str],
     floor: str | None,
     floors: str | None,
     workers: int,
@@ -149,12 +143,18 @@ def run_generate_dungeon(
             )
     if floor is not None and floors is not None:
         raise BadInput("--floor and --floors name floors twice", fix="give one of them")
+    if until and (floor is not None or floors is not None):
+        raise BadInput(
+            "--until is asked of the whole dungeon, and some floors alone are no whole",
+            fix="make the whole, and name the attempt that it took: --floor 3 --attempt N",
+        )
     request = DungeonRequest(
         origin.recipe,
         seed=draw_seed() if origin.seed is None else origin.seed,
         size=parse_size(size) if size else origin.size,
         params={**origin.params, **parse_settings(settings)},
         tries=DUNGEON_TRIES if tries is None else tries,
+        until=until,
         attempt=origin.attempt if attempt is None else attempt,
         max_cells=max_cells,
         max_steps=max_steps,
@@ -162,7 +162,11 @@ def run_generate_dungeon(
     plan = origin.recipe.plan(request.params, DungeonMaker(request, request.attempt or 0).rng)
     one = floor if floor is not None else (origin.floor if floors is None else None)
     ids = [resolve_floor_id(one, plan.floors)] if one else _parse_floors(floors, [*plan.floors])
-    targets = _resolve_targets(outputs, format_name, picture, single=one is not None, count=len(ids))
+    targets: Sequence[Any] = (
+        resolve_dungeon_targets(outputs, format_name, picture, count=len(ids))
+        if one is None
+        else resolve_outputs(outputs, format_name, **picture)
+    )
     with ProgressBar(not quiet) as bar:
         made: list[str] = []
 
@@ -177,12 +181,15 @@ def run_generate_dungeon(
             if one is not None:
                 level = results[0].floor.level
                 _write_level(level, targets, print_level)
-                _tell(quiet, notes, f"{origin.recipe.name}, floor {one}, {_describe_level(level)}", request, targets)
+                _tell(quiet, notes, f"{origin.recipe.name}, floor {one}, {describe_level(level)}", request, targets)
                 return
             dungeon = Dungeon([result.floor for result in results], provenance=maker.describe())
         else:
             dungeon, notes = make_dungeon(request, workers, progress=progress)
-    _write_dungeon(dungeon, targets, print_level)
+    write_dungeon(dungeon, targets)
+    for each in dungeon if not targets else ():
+        print_output(f"\n{describe_floor(each.id, each.level)}\n")
+        print_level(each.level)
     _tell(quiet, notes, f"{origin.recipe.name}, {describe_dungeon(dungeon)}", request, targets, dungeon)
 
 
@@ -201,82 +208,10 @@ def _parse_floors(text: str | None, ids: list[str]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-class _DungeonTarget(NamedTuple):
-    """An output of several floors: a folder in a format for levels, or a file in one for dungeons."""
-
-    path: str
-    format: formats.Format | None
-    whole: DungeonFormat | None
-    options: dict[str, Any]
-
-
-def _resolve_targets(
-    outputs: tuple[str, ...], format_name: str | None, picture: Mapping[str, Any], *, single: bool, count: int
-) -> list[OutputTarget] | list[_DungeonTarget]:
-    """The outputs, checked before any work is done."""
-    if single:
-        return resolve_outputs(outputs, format_name, **picture)
-    found: list[_DungeonTarget] = []
-    for path in outputs:
-        files.refuse_address(path)
-        whole = find_dungeon_format(path, format_name)
-        if path == "-" or not names_folder(path):
-            if whole is None:
-                name = format_name or (formats.resolve_suffix(path).name if path != "-" else "text")
-                raise one_floor_error("" if path == "-" else path, name, count)
-            picked = {name: value for name, value in picture.items() if name in whole.options and value is not None}
-            _refuse_options(picture, whole)
-            found.append(_DungeonTarget(path, None, whole, picked))
-            continue
-        if whole is not None and whole.name not in formats.FORMATS:
-            raise BadInput(f"the format {whole.name!r} is one file for all floors", fix=f"-o NAME{whole.suffix}")
-        if files.is_folder(path) and next(Path(path).iterdir(), None) is not None:
-            raise BadInput(f"cannot write to {path}: it holds files already", fix="name a new folder")
-        row = formats.resolve_format(format_name or "json")
-        file = f"x{row.suffixes[0]}" if row.suffixes else "x"
-        found.append(_DungeonTarget(path, row, None, resolve_outputs((file,), row.name, **picture)[0].options))
-    return found
-
-
-def _refuse_options(picture: Mapping[str, Any], row: DungeonFormat) -> None:
-    """Raise for picture options that a format for dungeons does not have."""
-    for name, value in picture.items():
-        if value and name not in row.options:
-            word = "--option" if name == "options" else f"--{name}"
-            raise BadInput(f"{word} is not for the format {row.name!r}", fix="leave it out, or write a folder")
-
-
 def _write_level(level: Level, targets: Sequence[Any], print_level: Callable[[Level], None]) -> None:
     write_outputs(encode_outputs(level, targets))
     if not targets:
         print_level(level)
-
-
-def _write_dungeon(dungeon: Dungeon, targets: Sequence[Any], print_level: Callable[[Level], None]) -> None:
-    ready: list[tuple[str, bytes]] = []
-    folders: list[tuple[str, dict[str, bytes]]] = []
-    for target in targets:
-        if target.whole is None:
-            folders.append((target.path, dump_folder(dungeon, target.format, **target.options)))
-        else:
-            ready.append((target.path, dump_dungeon(dungeon, target.whole, **target.options)))
-    for path, contents in folders:
-        files.write_folder(path, contents)
-    write_outputs(ready)
-    for floor in dungeon if not targets else ():
-        print_output(f"\n{describe_floor(floor.id, floor.level)}\n")
-        print_level(floor.level)
-
-
-def describe_floor(id_: str, level: Level) -> str:
-    """A heading: the id of a floor, its name, and what made it."""
-    name = f" {level.title}," if level.title else ""
-    return f"floor {id_}:{name} {level.provenance.get('recipe', 'drawn')} {_describe_level(level)}"
-
-
-def _describe_level(level: Level) -> str:
-    parts = [f"{level.width}x{level.height}", plural(len(level.rooms), "room")]
-    return ", ".join(parts)
 
 
 def _tell(

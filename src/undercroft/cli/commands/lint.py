@@ -24,6 +24,7 @@ SEVERITY_COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 MAP_CHECKS = ("reach", "size", "areas")
 """Checks that report nothing while the map is unknown."""
 LINT_MODULES = (
+    "undercroft.cli.commands.check_dungeons",
     "undercroft.cli.commands.check_sets",
     "undercroft.cli.commands.lint_layouts",
     "undercroft.cli.commands.lint_room_types",
@@ -64,7 +65,7 @@ class LintReport(NamedTuple):
 )
 def command(what: tuple[str, ...], strict: bool, quiet: bool, as_json: bool, **options: Any) -> int:
     """Find mistakes in FILEs before they run: .rules files, folders of grammar rules, recipes with the rules in
-    them, layouts, room types, sets of things and words for names.
+    them, dungeon recipes, layouts, room types, sets of things and words for names.
 
     Prints errors (certainly wrong), warnings (probably wrong) and notes. Exits with 1 if there is an error, with 2 if
     a file cannot be read.
@@ -93,11 +94,12 @@ def _lint_file(
 ) -> LintReport:
     from undercroft.cli.options.start_map import load_rules, resolve_start_map
     from undercroft.errors import BadInput, unknown_name_error
-    from undercroft.recipe.catalogue import names
+    from undercroft.recipe.catalogue import dungeon_names, finish_names, names
     from undercroft.rewrite.text.rule_files import check_is_rule_file
 
-    other = None if what in names() else _find_lint_module(what)
-    if other is None and (what in names() or (what.endswith(".toml") and not is_folder(what))):
+    recipes = (*names(), *finish_names())
+    other = None if what in recipes else _find_lint_module(what)
+    if other is None and (what in recipes or (what.endswith(".toml") and not is_folder(what))):
         if on or palette:
             raise BadInput(
                 f"{what} is a recipe, and begins with a map of its own",
@@ -115,7 +117,7 @@ def _lint_file(
     if not is_folder(what):
         check_is_rule_file(what)
     if not what.casefold().endswith(".rules") and not is_folder(what):
-        raise unknown_name_error("rules or recipe", what, names())
+        raise unknown_name_error("rules or recipe", what, (*recipes, *dungeon_names()))
     rules = load_rules(what, lenient=lenient, palette=palette)
     begin = resolve_start_map(rules, on, read_as, size, palette=palette) if on or size else rules.level()
     return _lint_subjects(what, [_build_subject(rules, begin)], rules.notes)
@@ -163,11 +165,12 @@ def _lint_recipe(what: str, size: tuple[int, int] | None) -> LintReport:
     from undercroft.core.level import check_level_size
     from undercroft.core.palette import STANDARD
     from undercroft.inputs import files
-    from undercroft.recipe.catalogue import RECIPES, names, recipe_folder
+    from undercroft.recipe.catalogue import recipe_folder, recipe_path
     from undercroft.recipe.document import Recipe
 
-    path = RECIPES / f"{what}.toml" if what in names() else Path(what)
-    label = path.name if what in names() else what
+    shipped = recipe_path(what)
+    path = shipped or Path(what)
+    label = path.name if shipped else what
     text = files.read_text(path, limits.TOML_BYTES)
     folder = recipe_folder(path)
     recipe = Recipe.parse(text, label, folder)

@@ -18,11 +18,12 @@ ListRow = tuple[str, str]
 
 
 def list_recipes() -> Iterator[ListRow]:
-    from undercroft.recipe.catalogue import names
+    from undercroft.recipe.catalogue import dungeon_names, finish_names, names
     from undercroft.recipe.document import Recipe
+    from undercroft.recipe.dungeon.document import DungeonRecipe
 
-    for name in names():
-        recipe = Recipe.load(name)
+    for name in (*names(), *finish_names(), *dungeon_names()):
+        recipe: Recipe | DungeonRecipe = DungeonRecipe.load(name) if name in dungeon_names() else Recipe.load(name)
         yield name, f"{recipe.about} [{', '.join(recipe.tags)}]" if recipe.tags else recipe.about
         for param in recipe.params.values():
             yield f"  {param.name}", f"{param.about} ({param.describe_values()}; {_format_value(param.default)})"

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import click
 
 from undercroft.analysis.measures.table import ALL_MEASURES, MEASURES, check_measures, measure, measure_all
+from undercroft.cli.dungeons.input_dungeon import names_dungeon, refuse_reading
 from undercroft.cli.messages import print_message, print_output
 from undercroft.cli.options import values
 from undercroft.cli.options.batch_rows import find_batch
@@ -147,7 +148,8 @@ def command(
     **options: Any,
 ) -> int:
     """Print numbers about the level in FILE (- is standard input), or about those that RECIPE makes or that a batch
-    holds in FOLDER. 'undercroft list measures' explains them. FOLDER#SEED is one level of a batch.
+    holds in FOLDER. 'undercroft list measures' explains them. FOLDER#SEED is one level of a batch. FILE, FOLDER and
+    RECIPE may also be dungeons: then rooms[3] is a number of floor 3, and rooms the sum of all floors.
 
     Several files are measured one by one. With --seeds, or of a FOLDER, many levels are measured: the least, median,
     mean and greatest of each measure are printed, of several recipes or folders one after the other.
@@ -155,6 +157,11 @@ def command(
     level, 3 if seeds had to be given up, and 130 if the command was interrupted.
     """
     reading = ReadOptions(read_as, palette, read_cell, start, end)
+    if not reading.read_as and names_dungeon(values.split_recipe(what)[0]):
+        from undercroft.cli.dungeons.measure_dungeons import measure_dungeons
+
+        refuse_reading(what, reading)
+        return measure_dungeons((what, *words), options)
     subjects = _sort_words(what, words, reading)
     wanted = check_measures([*subjects.measures, *values.parse_measures(options.pop("measures"))])
     if (start is not None or end is not None) and (options["add"] or options["seeds"] is not None or subjects.folders):

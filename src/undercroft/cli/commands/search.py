@@ -21,6 +21,7 @@ from undercroft.cli.output.search_commands import (
 )
 from undercroft.errors import BadInput
 from undercroft.inputs import files
+from undercroft.recipe.dungeon.document import is_dungeon_recipe
 from undercroft.recipe.request import DEFAULT_SEARCH_TRIES
 from undercroft.wording import plural
 
@@ -87,11 +88,16 @@ DEFAULT_MEMORY_MB = limits.WORKER_MEMORY.value >> 20
 )
 @click.option("--quiet", is_flag=True, help="Print only the seeds that were found.")
 def command(**options: Any) -> int:
-    """Find seeds of RECIPE whose levels meet the requirements, in order, and stop when there are enough.
+    """Find seeds of RECIPE whose levels meet the requirements, in order, and stop when there are enough. Of a dungeon
+    recipe, whole dungeons are searched: --until 'rooms[3] >= 9' asks it of floor 3.
 
     After Ctrl-C the command prints what it found so far, and how to go on. The exit code is 1 if nothing was found, 3
     if seeds had to be given up, and 130 if the command was interrupted.
     """
+    if is_dungeon_recipe(options["recipe"]):
+        from undercroft.cli.dungeons.search_dungeons import search_dungeons
+
+        return search_dungeons(options)
     return run_search(options, **options)
 
 

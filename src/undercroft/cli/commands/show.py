@@ -12,6 +12,7 @@ from undercroft.cli.stdio import write_stdout
 
 if TYPE_CHECKING:
     from undercroft.recipe.document import Recipe
+    from undercroft.recipe.dungeon.document import DungeonRecipe
 
 
 @click.command("show")
@@ -26,12 +27,13 @@ def command(recipe: str, output: str | None) -> None:
     from undercroft.cli.options.origin import load_recipe
     from undercroft.errors import BadInput
     from undercroft.inputs import files
+    from undercroft.recipe.dungeon.document import DungeonRecipe, is_dungeon_recipe
 
     if recipe.startswith(files.SHIPPED_PREFIX):
         text = _read_shipped(recipe)
         notes: list[str] = []
     else:
-        loaded = load_recipe(recipe)
+        loaded = DungeonRecipe.load(recipe) if is_dungeon_recipe(recipe) else load_recipe(recipe)
         text, _, folder = loaded.source
         if output not in (None, "-") and not output.casefold().endswith(".toml"):
             raise BadInput(f"{output}: a recipe is a TOML file", fix="end the name in .toml")
@@ -62,7 +64,7 @@ def _read_shipped(name: str) -> str:
     return files.read_text(path, limits.TOML_BYTES)
 
 
-def _describe_files(recipe: Recipe, name: str, folder: Path | None, output: str | None) -> list[str]:
+def _describe_files(recipe: Recipe | DungeonRecipe, name: str, folder: Path | None, output: str | None) -> list[str]:
     """A note if the recipe names files beside it, and the copy lies elsewhere."""
     from undercroft.inputs.files import SHIPPED_FOLDER
     from undercroft.wording import join_words

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
-
 import click
 
-from undercroft.analysis.solver.solve import Event, Solution, solve
+from undercroft.analysis.solver.solve import solve
+from undercroft.cli.dungeons.input_dungeon import names_dungeon, refuse_reading
 from undercroft.cli.messages import print_json, print_message, print_output
 from undercroft.cli.options.input_level import list_missing_ends, load_or_generate_level
 from undercroft.cli.options.reading import ReadOptions, reading_options
+from undercroft.cli.output.solution_data import build_solution_data
 from undercroft.core.run import Run
 from undercroft.errors import UndercroftError
 
@@ -51,11 +50,23 @@ def command(
 
     Prints the shortest path event by event, each with the number of steps so far; then whether the level can be lost,
     and how. The exit code is 0 if it can be solved, 1 if it cannot, and 3 if the search was given up because there are
-    too many states.
+    too many states. Of a dungeon, each floor is solved by itself: a recipe, a file of floors, or a folder.
     """
-    level = load_or_generate_level(
-        what, ReadOptions(read_as, palette, read_cell, start, end), seed=seed, size=size, settings=settings
-    )
+    reading = ReadOptions(read_as, palette, read_cell, start, end)
+    if names_dungeon(what):
+        from undercroft.cli.dungeons.solve_floors import solve_dungeon
+
+        refuse_reading(what, reading)
+        return solve_dungeon(
+            what,
+            seed=seed,
+            size=size,
+            settings=settings,
+            unlosable=unlosable,
+            max_steps=max_steps,
+            as_json=as_json,
+        )
+    level = load_or_generate_level(what, reading, seed=seed, size=size, settings=settings)
     try:
         solution = solve(level, run=Run(budget=max_steps))
     except UndercroftError as error:
@@ -74,24 +85,3 @@ def command(
             f"{what} has no {missing if level.start or level.end else 'start and no end'}\n  fix: {NO_ENDS_FIX}"
         )
     return 0 if solution.solvable and (solution.unlosable or not unlosable) else 1
-
-
-def build_solution_data(solution: Solution) -> dict[str, Any]:
-    """A solution as plain data."""
-    return {
-        "solvable": solution.solvable,
-        "reason": solution.reason,
-        "unlosable": solution.unlosable,
-        "counterexample": None if solution.counterexample is None else _build_events_data(solution.counterexample),
-        "length": solution.length,
-        "backtrack": solution.backtrack,
-        "needs_secrets": solution.needs_secrets,
-        "depth": solution.depth,
-        "order": [list(cell) for cell in solution.order],
-        "events": _build_events_data(solution.events),
-        "cells": solution.cells.tolist(),
-    }
-
-
-def _build_events_data(events: Iterable[Event]) -> list[dict[str, Any]]:
-    return [event._asdict() for event in events]

@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.core.dungeon import Dungeon, Floor, Stairs
+from undercroft.core.dungeon import Dungeon, Floor
+from undercroft.core.dungeon_stairs import Stairs
 from undercroft.core.level import Level
 from undercroft.core.palette import look_up_tiles
 from undercroft.draw.pen.contour import trace_outlines

@@ -24,10 +24,13 @@ def draw_anchors(plan: DungeonPlan, sizes: Mapping[str, Size], rng: Rng) -> Mapp
     Each link draws from its own stream, so that links that come later move none.
     """
     found: dict[str, Point] = {}
+    on_floor: dict[str, list[Point]] = {floor: [] for floor in plan.floors}
     for link in plan.links:
         area = _common_size(link, sizes)
-        others = [found[other.name] for other in plan.neighbours(link) if other.name in found]
+        others = [*on_floor[link.upper], *on_floor[link.lower]]
         found[link.name] = _draw_anchor(area, others, rng.stream(f"anchor/{link.name}"))
+        for floor in link.pair:
+            on_floor[floor].append(found[link.name])
     return found
 
 

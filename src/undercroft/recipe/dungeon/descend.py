@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from undercroft.core.dungeon import STAIRS, Floor, put_stairs, stairs_data
+from undercroft.core.dungeon import Floor
+from undercroft.core.dungeon_stairs import STAIRS, put_stairs, stairs_data
 from undercroft.core.level import Level, Point
 from undercroft.core.region import Thing
 from undercroft.core.rng import seed_number

@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from undercroft import limits
+from undercroft.analysis import requirements
+from undercroft.analysis.measures.table import DUNGEON_MEASURES
+from undercroft.analysis.requirements import Requirement
 from undercroft.core.arguments import require_rng
 from undercroft.core.frozen import ReadOnlyDict
 from undercroft.core.level import check_level_size
@@ -33,16 +36,17 @@ from undercroft.recipe.dungeon.tables import (
     read_setting,
     read_stairs,
 )
-from undercroft.recipe.keys import read_size, read_tables, read_tags
+from undercroft.recipe.keys import read_requirements, read_size, read_tables, read_tags
 from undercroft.recipe.params import Param, read_param
+from undercroft.recipe.request import Until
 
-KEYS = ("about", "tags", "size", "title", "param", "floor", "branch", "stairs", "shafts")
+KEYS = ("about", "tags", "size", "title", "param", "floor", "branch", "stairs", "shafts", "require")
 TAKEN_PARAMS = (
     *("recipe", "seed", "size", "params", "tries", "attempt", "floor", "floors", "workers"),
-    *("watcher", "cancelled", "progress", "max_steps", "max_cells"),
+    *("until", "watcher", "cancelled", "progress", "max_steps", "max_cells"),
     *TAKEN_NAMES,
 )
-"""KnownNames that no parameter of a dungeon recipe may have: keywords of its calls, and words of formulas."""
+"""Names that no parameter of a dungeon recipe may have: keywords of its calls, and words of formulas."""
 
 
 class DungeonRecipe:
@@ -94,6 +98,8 @@ class DungeonRecipe:
         self.stairs: StairsTable = read_stairs(root, self._names)
         """What it asks of stairs."""
         self._shafts = self._read_shafts()
+        self.require: tuple[Requirement, ...] = read_requirements(root, DUNGEON_MEASURES)
+        """What it asks of the whole dungeon."""
         self._check_unused()
         self._defaults = ReadOnlyDict({name: param.default for name, param in self.params.items()})
 
@@ -120,6 +126,11 @@ class DungeonRecipe:
         """The arguments of `parse` that make this recipe again."""
         return self.document.text, self.document.file, self._folder
 
+    def named_files(self) -> list[str]:
+        """The recipe files beside it that its tables name."""
+        recipes = [recipe for table in self.tables for recipe in (table.recipe, *table.finish)]
+        return list(dict.fromkeys(recipe.source[1] for recipe in recipes if recipe_path(recipe.name) is None))
+
     def __repr__(self) -> str:
         return f"<DungeonRecipe {self.name}: {' '.join(table.recipe.name for table in self.tables)}>"
 
@@ -129,6 +140,15 @@ class DungeonRecipe:
         for name in given:
             require_name(f"parameter of {self.name}", name, self.params)
         return ReadOnlyDict(self._defaults | {name: self.params[name].check_value(given[name]) for name in given})
+
+    def combine_requirements(self, until: Until = ()) -> tuple[Requirement, ...]:
+        """The recipe's requirements on the whole dungeon and these, without duplicates. Raises if no dungeon can meet
+        all of them.
+        """
+        more = requirements.parse_requirements(until, DUNGEON_MEASURES)
+        found = requirements.drop_duplicates((*self.require, *more))
+        requirements.check_contradictions(found, self.require)
+        return found
 
     def plan(self, params: Mapping[str, Any], rng: Rng) -> DungeonPlan:
         """The floors and links for these parameters. `rng` is that of the dungeon: branches draw where they leave."""
@@ -203,6 +223,8 @@ class DungeonRecipe:
     def _read_shafts(self) -> Setting | None:
         table = self.document.root().subtable("shafts")
         table.table(SHAFTS_KEYS)
+        self.shafts_trap: bool = table.key("trap", False).boolean()
+        """Whether a shaft may end where no way leads to the stairs."""
         return read_setting(table.key("count"), self._names) if "count" in table.value else None
 
     def _count_shafts(self, values: Mapping[str, Any]) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.analysis import reach
-from undercroft.core.dungeon import OPPOSITE_WAYS, STAIRS, STAIRS_TILES, stairs_data
+from undercroft.core.dungeon_stairs import OPPOSITE_WAYS, STAIRS, STAIRS_TILES, stairs_data
 from undercroft.core.level import Level, Point
 from undercroft.core.palette import STANDARD, Palette, look_up_tiles
 from undercroft.core.passable import open_cells
@@ -54,7 +54,7 @@ class Dressed(NamedTuple):
     frozen: Mask
     """The cells and mouths of all stairs: no finish may change them."""
     stairs: tuple[Point, ...]
-    """The cells of the stairs, and of the ends."""
+    """The cells of the stairs, of the ends, and below shafts: no finish may part them."""
 
 
 def dress_floor(
@@ -64,11 +64,13 @@ def dress_floor(
     shafts: Sequence[Shaft],
     ends: tuple[Point | None, Point | None],
     exits: tuple[str, str],
+    landings: Sequence[Point],
     run: Run,
 ) -> Dressed:
     """The bare level with its stairs, its start and its end. `ends` are the cells of the main stairs by which one comes
     and goes on; None for one that no stairs decide: the farthest cell from the other. `exits` are the ways (up, down)
-    that the tiles of such ends tell, empty for a plain cell.
+    that the tiles of such ends tell, empty for a plain cell. `landings` are cells below shafts that one must be able
+    to leave.
     """
     bare = bare.replace(palette=_add_stairs_tiles(bare.palette))
     palette, tiles = bare.palette, _clear_stairs(bare)
@@ -102,7 +104,7 @@ def dress_floor(
             tiles[cell[1], cell[0]] = _stairs_tile(bare, way)
     level = set_way(level.replace(tiles=tiles), start, end, run)
     cells = [one.here.cell for one in stairs]
-    cells += [point for point in (start, end) if point is not None and point not in cells]
+    cells += [point for point in (start, end, *landings) if point is not None and point not in cells]
     frozen = np.zeros(tiles.shape, bool)
     for x, y in [*cells, *(one.here.mouth for one in stairs), *(shaft.cell for shaft in shafts)]:
         frozen[y, x] = True

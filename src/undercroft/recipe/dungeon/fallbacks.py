@@ -67,7 +67,7 @@ class Fallbacks:
         sides, diggable = self.points.sides(self.link.pair[floor]), self.floors[floor]
         fits = sides.fits(self.link, where, keep_off=diggable.near_known)
         far = sides.ground.at_mouth(diggable.known_steps >= APART_STEPS)
-        return fits._replace(alcoves=fits.alcoves & far, floor=fits.floor & far)
+        return Fits(fits.alcoves & far, lambda: fits.floor & far, fits.apart, fits.scores)
 
     def _find_free(self, where: Where) -> Meeting | None:
         note = f"stairs between {self.link.upper} and {self.link.lower} lie on no side of their own"
@@ -159,7 +159,8 @@ class Diggable:
         # a cell between two open ones would be a short cut
         self._rock: Mask = rock & ~self.open & (count_neighbours(self.open) < 2)
         self._ground: Mask = self.open & ~doors
-        sources = [(int(x), int(y)) for y, x in np.argwhere(self._ground)]
+        ys, xs = np.nonzero(self._ground)
+        sources = list(zip(xs.tolist(), ys.tolist(), strict=True))
         self._field = reach.DistanceField(self._rock | self._ground, sources, ground.run)
 
     def costs(self, most: int) -> Steps:

@@ -67,6 +67,12 @@ class Ground:
         return largest
 
     @functools.cached_property
+    def _part_cells(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The rows and the columns of the cells of the part."""
+        ys, xs = np.nonzero(self.part)
+        return ys, xs
+
+    @functools.cached_property
     def lost_cells(self) -> int:
         """The number of walkable cells outside of that part."""
         return int(np.count_nonzero(open_cells(self.level))) - int(np.count_nonzero(self.part))
@@ -115,7 +121,7 @@ class Ground:
         """The cell of the part that is nearest to a point as the crow flies, the first one in reading order; None if
         nothing can be walked on.
         """
-        ys, xs = np.nonzero(self.part)
+        ys, xs = self._part_cells
         if not len(xs):
             return None
         at = int(((xs - anchor[0]) ** 2 + (ys - anchor[1]) ** 2).argmin())
@@ -165,17 +171,17 @@ def find_alcoves(rock: Mask, ground: Mask) -> Alcoves:
     mouths = np.arange(height * width, dtype=np.int32).reshape(height, width)
     if height < 3 or width < 3:
         return Alcoves(cells, mouths)
-    around = {
-        (dx, dy): rock[1 + dy : height - 1 + dy, 1 + dx : width - 1 + dx] for dx in (-1, 0, 1) for dy in (-1, 0, 1)
-    }
-    inside = mouths[1:-1, 1:-1]
+    # three solid cells beside each other, and three above each other
+    rows = rock[:, :-2] & rock[:, 1:-1] & rock[:, 2:]
+    columns = rock[:-2] & rock[1:-1] & rock[2:]
     for dx, dy in DIRECTIONS:
-        found = ground[1 + dy : height - 1 + dy, 1 + dx : width - 1 + dx] & around[0, 0]
-        for place, solid in around.items():
-            if place != (0, 0) and place[0] * dx + place[1] * dy <= 0:
-                found = found & solid
+        found = ground[1 + dy : height - 1 + dy, 1 + dx : width - 1 + dx].copy()
+        if dx:
+            found &= columns[:, 1:-1] & columns[:, 1 - dx : width - 1 - dx]
+        else:
+            found &= rows[1:-1] & rows[1 - dy : height - 1 - dy]
         cells[1:-1, 1:-1] |= found
-        inside[found] += dx + dy * width
+        mouths[1:-1, 1:-1] += found * np.int32(dx + dy * width)
     return Alcoves(cells, mouths)
 
 

@@ -9,11 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from undercroft.analysis.measures.dungeon_measures import DungeonFacts
+from undercroft.analysis.measures.table import measure
+from undercroft.analysis.tally import RequirementTally, judge_level
 from undercroft.core.dungeon import Dungeon, Floor, resolve_floor_id
 from undercroft.core.level import Level
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, NotMet, OutOfBudget, UndercroftError
+from undercroft.recipe.attempts import describe_unmet
 from undercroft.recipe.dungeon.anchors import draw_anchors
 from undercroft.recipe.dungeon.document import DungeonRecipe
 from undercroft.recipe.dungeon.dress import Dressed, FloorStairs, Shaft, dress_floor, set_way, stairs_meet
@@ -59,7 +63,7 @@ class DungeonMaker:
         self.sizes = {
             id_: recipe.floor_size(recipe.tables[floor.table], request.size) for id_, floor in self.plan.floors.items()
         }
-        self._params = {id_: self._prepare(id_) for id_ in self.plan.floors}
+        self._params: dict[str, dict[str, Any]] = {}
         self._bare: dict[str, Result] = {}
         self._grounds: dict[str, Ground] = {}
         self._shafts: dict[tuple[str, str], tuple[list[Shaft], str]] = {}
@@ -72,8 +76,15 @@ class DungeonMaker:
     def _deepest(self) -> int:
         return max(floor.depth for floor in self.plan.floors.values() if not floor.branch)
 
+    def check(self) -> None:
+        """Raise if the recipe of a floor takes no such parameters, or no such size: before any work on the others."""
+        for id_ in self.plan.floors:
+            self._prepare(id_)
+
     def _prepare(self, id_: str) -> dict[str, Any]:
-        """The parameters of a floor's recipe. Raises before any work if the recipe takes none such, or no such size."""
+        """The parameters of a floor's recipe, checked."""
+        if id_ in self._params:
+            return self._params[id_]
         recipe = self.request.recipe
         table = recipe.tables[self.plan.floors[id_].table]
         params = table.params(recipe.floor_values(self.request.params, self.plan, id_))
@@ -81,10 +92,12 @@ class DungeonMaker:
             table.recipe.prepare(params, *self.sizes[id_])
         except UndercroftError as error:
             raise _name_floor(error, id_, table.recipe.name) from None
+        self._params[id_] = params
         return params
 
     def make_all(self) -> tuple[Dungeon, tuple[str, ...]]:
         """The whole dungeon, with notes."""
+        self.check()
         return self.assemble([self.make_floor(id_) for id_ in self.plan.floors])
 
     def assemble(self, results: Sequence[FloorResult]) -> tuple[Dungeon, tuple[str, ...]]:
@@ -121,7 +134,7 @@ class DungeonMaker:
                     table.recipe,
                     seed=self._part_seed(id_, "bare"),
                     size=self.sizes[id_],
-                    params=self._params[id_],
+                    params=self._prepare(id_),
                     tries=self.request.floor_tries,
                     max_steps=self.request.max_steps,
                     max_cells=self.request.max_cells,
@@ -183,7 +196,9 @@ class DungeonMaker:
             back if id_ == "1" else "",
             way if self.request.recipe.stairs.bottom == "exit" and id_ == str(self._deepest) else "",
         )
-        return dress_floor(bare, id_, stairs, shafts, (before, after), exits, self._run()), notes
+        trap = self.request.recipe.shafts_trap
+        landings = [shaft.cell for shaft in shafts if shaft.lower == id_ and not trap]
+        return dress_floor(bare, id_, stairs, shafts, (before, after), exits, landings, self._run()), notes
 
     def _main_stairs(self, id_: str, stairs: Sequence[FloorStairs]) -> tuple[Any, Any]:
         """The cells of the stairs by which one comes to a floor and by which one goes on; None where there are none."""
@@ -211,7 +226,7 @@ class DungeonMaker:
                     first_attempt=first,
                     tries=tried - first,
                     max_steps=self.request.max_steps,
-                )
+                ).without_begin_record()
                 result = run_request(request, cancelled=self._cancelled).unwrap()
                 if stairs_meet(result.level, dressed.stairs, self._run()):
                     return result.level, result.attempt, list(result.notes)
@@ -267,16 +282,60 @@ def make_dungeon(
     progress: Progress | None = None,
 ) -> tuple[Dungeon, tuple[str, ...]]:
     """The dungeon that is asked for, and notes: attempt after attempt, until one has a place for all its stairs."""
+    return try_attempts(
+        request,
+        lambda attempt: DungeonMaker(request, attempt, cancelled=cancelled, progress=progress).make_all(),
+        cancelled=cancelled,
+    )
+
+
+def try_attempts(
+    request: DungeonRequest,
+    make: Callable[[int], tuple[Dungeon, tuple[str, ...]]],
+    *,
+    cancelled: Callable[[], bool] | None = None,
+) -> tuple[Dungeon, tuple[str, ...]]:
+    """The dungeon of the first attempt that has a place for all its stairs and meets the requirements, and notes. One
+    attempt that was named is taken as it is, with a note of what it lacks. `make` makes the dungeon of an attempt.
+    """
+    tally: RequirementTally[Dungeon] = RequirementTally(request.requirements)
     last: NotMet | None = None
     for attempt in request.attempts:
         try:
-            return DungeonMaker(request, attempt, cancelled=cancelled, progress=progress).make_all()
+            dungeon, notes = make(attempt)
         except NotMet as error:
             if error.hopeless:
                 raise
             last = error
-    assert last is not None
-    raise last
+            tally.add_failure(error.rejected or [error.problem.splitlines()[0]])
+            continue
+        facts = DungeonFacts(dungeon, request.max_steps, cancelled)
+        if tally.add(judge_level(facts, request.requirements), dungeon):
+            return dungeon, notes
+        if request.attempt is not None:
+            return dungeon, (*notes, *describe_unmet(facts, request.requirements))
+    if tally.nearest is None:
+        assert last is not None
+        raise last
+    raise _build_not_met(tally)
+
+
+def _build_not_met(tally: RequirementTally[Dungeon]) -> NotMet:
+    nearest = tally.nearest
+    assert nearest is not None
+    numbers = measure(nearest, *dict.fromkeys(requirement.measure for requirement in tally.requirements))
+    said = ", ".join(f"{name} {'none' if value is None else value}" for name, value in numbers.items())
+    lines = [
+        f"no dungeon of {plural(tally.tried, 'try')} is as required",
+        *(f"    {line}" for line in tally.lines()),
+        f"    nearest attempt ({nearest.provenance['attempt']}), off by {tally.distance:.2g}: {said}",
+    ]
+    return NotMet(
+        "\n".join(lines),
+        fix="ask for less, change the parameters, or raise --tries (tries= in Python)",
+        rejected=tally.rejected,
+        distance=tally.distance,
+    )
 
 
 def generate_floor(

@@ -10,7 +10,7 @@ the cells of the first one: see `fallbacks`.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -77,14 +77,20 @@ class Meeting(NamedTuple):
         return self.upper if floor == link.upper else self.lower
 
 
-class Fits(NamedTuple):
-    """The cells of a floor where the stairs of one link may be."""
+class Fits:
+    """The cells of a floor where the stairs of one link may be: alcoves, and cells of the floor. The latter are looked
+    for when they are first needed: most links find an alcove.
+    """
 
-    alcoves: Mask
-    floor: Mask
-    apart: Mask
-    """The cells that are far from the anchor cells of the other links: they are taken first."""
-    scores: NDArray[np.int64]
+    def __init__(self, alcoves: Mask, find_floor: Callable[[], Mask], apart: Mask, scores: NDArray[np.int64]) -> None:
+        self.alcoves, self.apart, self.scores = alcoves, apart, scores
+        """`apart` are the cells that are far from the anchor cells of the other links: they are taken first."""
+        self._find_floor = find_floor
+
+    @functools.cached_property
+    def floor(self) -> Mask:
+        """The cells of the floor."""
+        return self._find_floor()
 
 
 class MeetingPoints:
@@ -159,15 +165,15 @@ class MeetingPoints:
                 return Meeting(self._end_at(link.upper, both[0], cell), self._end_at(link.lower, both[1], cell), note)
         return None
 
-    def _list_wanted(self, upper: Fits, lower: Fits) -> list[Mask]:
+    def _list_wanted(self, upper: Fits, lower: Fits) -> Iterator[Mask]:
         """The cells to choose from, the best kind first."""
-        anywhere = (upper.alcoves | upper.floor) & (lower.alcoves | lower.floor)
-        if self.rules.place == "floor":
-            kinds = [upper.floor & lower.floor]
-        else:
-            kinds = [upper.alcoves & lower.alcoves, anywhere] if self.rules.place == "alcove" else [anywhere]
-        apart = upper.apart & lower.apart
-        return [*(kind & apart for kind in kinds), *kinds]
+        for apart in (upper.apart & lower.apart, True):
+            if self.rules.place == "alcove":
+                yield upper.alcoves & lower.alcoves & apart
+            if self.rules.place == "floor":
+                yield upper.floor & lower.floor & apart
+            else:
+                yield (upper.alcoves | upper.floor) & (lower.alcoves | lower.floor) & apart
 
     def _end_at(self, floor: str, fits: Fits, cell: Point) -> StairsEnd:
         x, y = cell
@@ -233,10 +239,10 @@ class Sides:
             closed = other_sides if closed is None else closed | other_sides
         scores = self._scores + sum(np.minimum(steps, 1 << 20) for steps in others)
         alcoves = ground.alcoves.cells & ground.at_mouth(fitting)
-        floor = ground.floor_cells & fitting
         if closed is not None:
-            alcoves, floor = alcoves & ~closed, floor & ~closed
-        return Fits(alcoves, floor, ground.at_mouth(apart), ground.at_mouth(scores))
+            alcoves &= ~closed
+            fitting = fitting & ~closed
+        return Fits(alcoves, lambda: ground.floor_cells & fitting, ground.at_mouth(apart), ground.at_mouth(scores))
 
 
 def choose_cell(mask: Mask, scores: NDArray[np.int64], rng: Rng) -> Point:
@@ -258,4 +264,4 @@ def score_tags(regions: Regions) -> NDArray[np.int64]:
 
 def _cut(fits: Fits, width: int, height: int) -> Fits:
     part = slice(height), slice(width)
-    return Fits(fits.alcoves[part], fits.floor[part], fits.apart[part], fits.scores[part])
+    return Fits(fits.alcoves[part], lambda: fits.floor[part], fits.apart[part], fits.scores[part])

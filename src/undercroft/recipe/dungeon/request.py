@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from undercroft import limits
+from undercroft.analysis.measures.dungeon_measures import split_floor
+from undercroft.analysis.requirements import Requirement
+from undercroft.core.dungeon import resolve_floor_id
 from undercroft.core.frozen import thaw
 from undercroft.core.level import check_level_size
-from undercroft.core.rng import MASK64, seed_number
+from undercroft.core.rng import MASK64, Rng, seed_number
 from undercroft.errors import BadInput
 from undercroft.inputs.arguments import require_type, require_whole_number
 from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.recipe.dungeon.document import DungeonRecipe
-from undercroft.recipe.request import DEFAULT_TRIES
+from undercroft.recipe.request import DEFAULT_TRIES, Until
 
 DUNGEON_TRIES = 10
 """The attempts at a whole dungeon, unless others are asked for. Floors and finishes have attempts of their own."""
@@ -31,6 +34,8 @@ class DungeonRequest:
     """The size of floors whose tables have none; None for the recipe's."""
     params: Mapping[str, Any]
     """All parameters of the recipe."""
+    requirements: tuple[Requirement, ...]
+    """What is asked of the whole dungeon: by the recipe, and beside it."""
     tries: int
     """The attempts at a whole dungeon."""
     attempt: int | None
@@ -47,6 +52,7 @@ class DungeonRequest:
         seed: int | str,
         size: Sequence[int] | None = None,
         params: Mapping[str, Any] | None = None,
+        until: Until = (),
         tries: int = DUNGEON_TRIES,
         attempt: int | None = None,
         floor_tries: int = DEFAULT_TRIES,
@@ -66,6 +72,7 @@ class DungeonRequest:
             "seed": seed if isinstance(seed, str) else number,
             "size": None if size is None else check_level_size(size, _check_limit("max_cells", max_cells, 1)),
             "params": recipe.values(params or {}),
+            "requirements": recipe.combine_requirements(until),
             "tries": int(tries),
             "attempt": attempt,
             "floor_tries": int(floor_tries),
@@ -74,6 +81,14 @@ class DungeonRequest:
         }
         for name, value in parts.items():
             object.__setattr__(self, name, value)
+        self.check_floors([requirement.measure for requirement in self.requirements])
+
+    def check_floors(self, measures: Iterable[str]) -> None:
+        """Raise if one of these measures is of a floor that the dungeon does not have."""
+        named = {split_floor(name)[1] for name in measures} - {""}
+        ids = self.recipe.plan(self.params, Rng.root(self.seed_number)).floors if named else {}
+        for floor in sorted(named):
+            resolve_floor_id(floor, ids)
 
     @property
     def seed_number(self) -> int:
@@ -97,6 +112,7 @@ class DungeonRequest:
             "seed": self.seed,
             "size": self.size and list(self.size),
             "params": thaw(self.params),
+            "until": [one.text for one in self.requirements if one not in self.recipe.require],
             "tries": self.tries,
             "attempt": self.attempt,
             "floor_tries": self.floor_tries,
@@ -116,8 +132,16 @@ class DungeonRequest:
         """The same request, for one attempt alone."""
         if not 0 <= attempt < MASK64:
             raise BadInput(f"attempt is a whole number from 0, not {attempt}", fix="0 is the first one")
+        return self._changed(attempt=attempt)
+
+    def for_seed(self, seed: int | str) -> DungeonRequest:
+        """The same request, for another seed."""
+        seed_number(seed)
+        return self._changed(seed=seed)
+
+    def _changed(self, **parts: Any) -> DungeonRequest:
         other = object.__new__(DungeonRequest)
-        other.__dict__.update({**self.__dict__, "attempt": attempt})
+        other.__dict__.update({**self.__dict__, **parts})
         return other
 
 
