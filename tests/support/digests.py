@@ -26,9 +26,11 @@ from undercroft.steps import STEPS, Step
 from undercroft.steps.caves.automaton import Automaton
 from undercroft.steps.caves.hilbert import Hilbert
 from undercroft.steps.caves.join import Join
+from undercroft.steps.facts.areas import Areas
 from undercroft.steps.facts.chokes import Chokes
 from undercroft.steps.facts.ends import Ends
 from undercroft.steps.facts.interest import Interest
+from undercroft.steps.facts.number import Number
 from undercroft.steps.facts.survey import Survey
 from undercroft.steps.finish.lakes import Lakes, Pits
 from undercroft.steps.finish.rewrite import Rewrite
@@ -283,6 +285,9 @@ CASES: tuple[tuple[Step, tuple[Callable[[], Draft], ...]], ...] = (
     (Ends(), drafts(*BOTH)),
     (Interest(), drafts(*BOTH)),
     (Interest(room=9, run=2, branch=3, door=5), drafts(KEEP)),
+    (Ends(stairs=False), drafts(*BOTH)),
+    (Areas(least_room=12, least_part=3), (lambda: after(Survey(kind="cave"), draft_of(CAVE)), furnishable)),
+    (Number(), (furnishable, furnished)),
 )
 STREAMS = 10
 

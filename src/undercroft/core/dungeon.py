@@ -13,6 +13,7 @@ from undercroft.core.frozen import freeze
 from undercroft.core.level import Level, Point
 from undercroft.core.points import check_point
 from undercroft.core.region import Thing
+from undercroft.core.stairs import STAIRS
 from undercroft.errors import BadInput, unknown_name_error
 from undercroft.inputs.arguments import require_list, require_name, require_table, require_text, require_whole_number
 from undercroft.wording import format_number, format_value_briefly, shorten
@@ -20,8 +21,6 @@ from undercroft.wording import format_number, format_value_briefly, shorten
 if TYPE_CHECKING:
     from undercroft.recipe.dungeon.document import DungeonRecipe
 
-STAIRS = "stairs"
-"""The kind of a thing that leads to another floor."""
 STAIRS_WAYS = ("up", "down", "level")
 STAIRS_FORMS = ("stairs", "ladder", "shaft", "lift", "portal")
 STAIRS_TILES = {"up": "entry", "down": "exit"}

@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from undercroft.core.dungeon import STAIRS, Floor, put_stairs, stairs_data
+from undercroft.core.dungeon import Floor, put_stairs, stairs_data
 from undercroft.core.level import Level, Point
 from undercroft.core.region import Thing
 from undercroft.core.rng import seed_number
+from undercroft.core.stairs import STAIRS
 from undercroft.errors import BadInput
 from undercroft.inputs.arguments import require_name, require_table
 from undercroft.recipe.document import Recipe
