@@ -181,7 +181,7 @@ def planned() -> Draft:
 
 def furnishable() -> Draft:
     """A keep with regions and a way, and slots in it: one that names a type, one that names a group."""
-    draft = after(Ends(), after(Survey(), draft_of(KEEP)))
+    draft = after(Ends(stairs=False), after(Survey(), draft_of(KEEP)))
     draft.things = [Thing("chest", 1, 1), Thing("monster", 13, 3)]
     return draft
 
@@ -193,6 +193,11 @@ def furnished() -> Draft:
     draft.regions.tags = {1: ("crypt",), 3: ("library", "secret")}
     draft.things = [Thing("letter", 9, 7, {"group": "note"}), Thing("chest", 1, 1)]
     return draft
+
+
+def with_ends(picture: str) -> Callable[[], Draft]:
+    """A map with start and end, without stairs."""
+    return lambda: after(Ends(stairs=False), draft_of(picture))
 
 
 def drafts(*pictures: str) -> tuple[Callable[[], Draft], ...]:
@@ -270,10 +275,10 @@ CASES: tuple[tuple[Step, tuple[Callable[[], Draft], ...]], ...] = (
     (Roughen(), drafts(*BOTH)),
     (Roles(doors=0.5), drafts(CAVE)),
     (Secrets(share=0.5), drafts(KEEP)),
-    (Locks(apart=2), (lambda: after(Ends(), draft_of(KEEP)), lambda: after(Ends(), draft_of(CAVE)))),
+    (Locks(apart=2), (with_ends(KEEP), with_ends(CAVE))),
     (
         Locks(locks=2, keys="consumed", colours=("red",), switches=0.5, one_way=1.0, depth=1),
-        (lambda: after(Ends(), draft_of(KEEP)),),
+        (with_ends(KEEP),),
     ),
     (Chokes(), drafts(*BOTH)),
     (Furnish(), (furnishable, rooms)),

@@ -78,6 +78,8 @@ def _find_region_steps(draft: Draft, regions: Regions, run: Run) -> NDArray[np.i
     first = np.full(len(regions) + 1, -1, np.int64)
     if draft.start is None:
         return first
+    if "doors" in draft.layers:
+        return _find_steps_on_grid(draft, regions)
     x, y = draft.start
     stride = width + 1
     field = np.empty((height + 2) * stride, np.int32)
@@ -98,6 +100,24 @@ def _find_region_steps(draft: Draft, regions: Regions, run: Run) -> NDArray[np.i
     state = np.array([0, 1, 1, 0], np.int64)
     args = buffer(state), buffer(field), buffer(queue), buffer(first), stride
     run.drive(lambda fuel: int(kernel.find_region_steps(*args, fuel)))
+    return first
+
+
+def _find_steps_on_grid(draft: Draft, regions: Regions) -> NDArray[np.int64]:
+    """The same for a room grid, where only links tell which neighbours are joined."""
+    assert draft.start is not None
+    cells = _find_first_cells(regions)
+    near: dict[int, list[int]] = {}
+    for a, b in draft.links.table[["a", "b"]].tolist():
+        near.setdefault(a, []).append(b)
+        near.setdefault(b, []).append(a)
+    first = np.full(len(regions) + 1, -1, np.int64)
+    waiting = [int(regions.labels[draft.start[1], draft.start[0]])]
+    steps = 0
+    while waiting:
+        first[waiting] = steps * regions.labels.size + cells[waiting]
+        waiting = sorted({other for label in waiting for other in near.get(label, ()) if other and first[other] < 0})
+        steps += 1
     return first
 
 

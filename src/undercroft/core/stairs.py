@@ -73,15 +73,14 @@ def find_ground_code(tiles: NDArray[np.uint8], palette: Palette, cell: Point, re
         if 0 <= x + dx < width and 0 <= y + dy < height
     ]
     near = [code for code in near if is_ground(palette, code)]
-    label = int(regions.labels[y, x]) if regions is not None and len(regions) else 0
-    if 0 < label <= len(regions or ()):
-        assert regions is not None
+    label = 0 if regions is None else int(regions.labels[y, x])
+    if regions is not None and 0 < label <= len(regions):
         in_corridor = REGION_KINDS[int(regions.table["kind"][label - 1])] == "corridor"
     else:
         in_corridor = bool(near) and all(palette.roles[code] == "corridor" for code in near)
-    same = [code for code in near if (palette.roles[code] == "corridor") == in_corridor] or near
-    if same:
-        return max(same, key=same.count)  # the first of equals
+    near = [code for code in near if (palette.roles[code] == "corridor") == in_corridor]
+    if near:
+        return max(near, key=near.count)  # the first of equals
     usual = ("corridor", "floor") if in_corridor else ("floor", "corridor")
     return palette.role(next((role for role in usual if role in palette.roles), palette.roles[tiles[y, x]]))
 

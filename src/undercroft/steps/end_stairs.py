@@ -46,7 +46,8 @@ def write_end_stairs(draft: Draft, before: tuple[Point | None, Point | None], ru
     for point in before:
         if point is not None and _may_change(draft, point):
             changes[point] = find_ground_code(tiles, palette, point, draft.regions)
-    for point, role in ((draft.end, "exit"), (draft.start, "entry")):  # on a map of one cell, the start remains
+    ends = {"entry": draft.start, "exit": draft.end if draft.end != draft.start else None}
+    for role, point in ends.items():
         if point is None or role not in roles or not palette.walkable[code := palette.role(role)]:
             continue
         ground = changes.get(point, int(tiles[point[1], point[0]]))

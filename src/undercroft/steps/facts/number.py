@@ -17,7 +17,7 @@ class Number:
 
     Of rooms at equal distance, the one whose nearest cell lies higher up comes first, then the one further left; rooms
     that cannot be reached come after those that can. Without a start, rooms are numbered in reading order. Doors,
-    links, tags and names follow the numbers.
+    links, tags and names follow the numbers. If no rooms are known, nothing happens.
 
     >>> from undercroft.core.level import Level
     >>> draft = Draft.of(Level.parse('''
@@ -33,8 +33,8 @@ class Number:
     """
 
     edition: ClassVar[int] = 1
-    needs: ClassVar[tuple[str, ...]] = ("tiles", "regions")
-    gives: ClassVar[tuple[str, ...]] = ("regions", "doors", "links")
+    needs: ClassVar[tuple[str, ...]] = ("tiles",)
+    gives: ClassVar[tuple[str, ...]] = ()
     spoils: ClassVar[tuple[str, ...]] = ()
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:  # noqa: ARG002
