@@ -19,9 +19,11 @@ from undercroft.steps import STEPS, Step
 from undercroft.steps.caves.automaton import Automaton
 from undercroft.steps.caves.hilbert import Hilbert
 from undercroft.steps.caves.join import Join
+from undercroft.steps.facts.areas import Areas
 from undercroft.steps.facts.chokes import Chokes
 from undercroft.steps.facts.ends import Ends
 from undercroft.steps.facts.interest import Interest
+from undercroft.steps.facts.number import Number
 from undercroft.steps.facts.survey import Survey
 from undercroft.steps.finish.lakes import Lakes, Pits
 from undercroft.steps.finish.rewrite import Rewrite
@@ -194,6 +196,8 @@ CASES: list[tuple[Step, Callable[[int], Draft]]] = [
     (Survey(kind="cave"), mazes),
     (Ends(), open_soup),
     (Interest(), open_soup),
+    (Areas(least_room=9, least_part=4), lambda number: after(Survey(kind="cave"), open_soup(number))),
+    (Number(), lambda number: after(Ends(), after(Survey(), mazes(number)))),
     (Interest(room=3, run=2, branch=5, door=4), mazes),
 ]
 

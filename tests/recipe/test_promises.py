@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import label
 
 import undercroft as uc
-from support.maps import HEAVY, border, components
+from support.maps import HEAVY, border, components, ground_tiles
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, STANDARD
 from undercroft.errors import NotMet, UndercroftError
@@ -63,7 +63,7 @@ def regions_are_true(level: Level) -> None:
 def is_a_cave(level: Level) -> None:
     is_joined_and_closed(level)
     regions_are_true(level)
-    assert set(np.unique(level.tiles).tolist()) == {WALL, FLOOR}
+    assert set(np.unique(ground_tiles(level)).tolist()) == {WALL, FLOOR}
     assert [region.kind for region in level.regions] == ["cave"]
     assert uc.measure(level, "path_length")["path_length"] == len(level.path) - 1
 

@@ -27,9 +27,11 @@ from undercroft.steps import STEPS, Step
 from undercroft.steps.caves.automaton import Automaton
 from undercroft.steps.caves.hilbert import Hilbert
 from undercroft.steps.caves.join import Join, _nearest_pairs
+from undercroft.steps.facts.areas import Areas
 from undercroft.steps.facts.chokes import Chokes
 from undercroft.steps.facts.ends import Ends
 from undercroft.steps.facts.interest import Interest
+from undercroft.steps.facts.number import Number
 from undercroft.steps.facts.survey import Survey
 from undercroft.steps.finish.lakes import Lakes, Pits
 from undercroft.steps.finish.rewrite import Rewrite
@@ -734,6 +736,8 @@ def test_every_step_says_what_it_needs_gives_and_spoils() -> None:
         "survey",
         "ends",
         "interest",
+        "areas",
+        "number",
         "chokes",
         "furnish",
         "names",
@@ -764,6 +768,7 @@ def test_a_step_changes_only_what_it_says(name: str) -> None:
         {"labels"} if "regions" in (*step.gives, *step.spoils) else set()
     )
     allowed |= {"title"} if "things" in step.gives else set()
+    allowed |= {"regions", "doors", "links", "labels"} if name == "number" else set()  # the same with other numbers
     assert {fact for fact in now if now[fact] != before[fact]} <= allowed
     if "tiles" not in step.gives and not step.spoils:
         assert now["tiles"] == before["tiles"]
@@ -946,6 +951,7 @@ KNOBS: list[tuple[Step, dict[str, Any]]] = [
             "crop": False,
             "template": "#####\n#...#\n#...#\n#####",
             "layouts": {"layouts": ("pool",), "cell_size": (10, 8)},
+            "stairs": False,
         },
     ),
     (
@@ -980,6 +986,7 @@ KNOBS: list[tuple[Step, dict[str, Any]]] = [
             "way_width": 3,
             "roughness": 0.0,
             "rounds": 0,
+            "stairs": False,
         },
     ),
     (Walk(floor=0.75), {"floor": 0.7, "straight": 0.5, "life": 10, "start": "anywhere"}),
@@ -1026,13 +1033,20 @@ KNOBS: list[tuple[Step, dict[str, Any]]] = [
         },
     ),
     (Survey(), {"kind": "vault"}),
-    (Ends(), {end: NEAR | {end: (1, 1)} for end in ("start", "end")} | {"reach": NEAR | {"start": (0, 0)}}),
     (
-        Interest(),
-        {"room": 100, "run": 50, "branch": 90, "door": 90}
+        Ends(),
+        {"stairs": False}
         | {end: NEAR | {end: (1, 1)} for end in ("start", "end")}
         | {"reach": NEAR | {"start": (0, 0)}},
     ),
+    (
+        Interest(),
+        {"room": 100, "run": 50, "branch": 90, "door": 90, "stairs": False}
+        | {end: NEAR | {end: (1, 1)} for end in ("start", "end")}
+        | {"reach": NEAR | {"start": (0, 0)}},
+    ),
+    (Areas(least_room=12, least_part=3), {"least_room": 1000, "least_part": 100}),
+    (Number(), {}),
     (Chokes(), {}),
     (
         Furnish(file=str(THINGS / "den.toml")),
@@ -1045,6 +1059,7 @@ KNOBS: list[tuple[Step, dict[str, Any]]] = [
             "sizes": (1, 2),
             "density": 0.02,
             "danger": (20, 20),
+            "ends": {"file": "", "ends": True},
         },
     ),
     (

@@ -26,9 +26,11 @@ from undercroft.steps import STEPS, Step
 from undercroft.steps.caves.automaton import Automaton
 from undercroft.steps.caves.hilbert import Hilbert
 from undercroft.steps.caves.join import Join
+from undercroft.steps.facts.areas import Areas
 from undercroft.steps.facts.chokes import Chokes
 from undercroft.steps.facts.ends import Ends
 from undercroft.steps.facts.interest import Interest
+from undercroft.steps.facts.number import Number
 from undercroft.steps.facts.survey import Survey
 from undercroft.steps.finish.lakes import Lakes, Pits
 from undercroft.steps.finish.rewrite import Rewrite
@@ -179,7 +181,7 @@ def planned() -> Draft:
 
 def furnishable() -> Draft:
     """A keep with regions and a way, and slots in it: one that names a type, one that names a group."""
-    draft = after(Ends(), after(Survey(), draft_of(KEEP)))
+    draft = after(Ends(stairs=False), after(Survey(), draft_of(KEEP)))
     draft.things = [Thing("chest", 1, 1), Thing("monster", 13, 3)]
     return draft
 
@@ -191,6 +193,11 @@ def furnished() -> Draft:
     draft.regions.tags = {1: ("crypt",), 3: ("library", "secret")}
     draft.things = [Thing("letter", 9, 7, {"group": "note"}), Thing("chest", 1, 1)]
     return draft
+
+
+def with_ends(picture: str) -> Callable[[], Draft]:
+    """A map with start and end, without stairs."""
+    return lambda: after(Ends(stairs=False), draft_of(picture))
 
 
 def drafts(*pictures: str) -> tuple[Callable[[], Draft], ...]:
@@ -268,10 +275,10 @@ CASES: tuple[tuple[Step, tuple[Callable[[], Draft], ...]], ...] = (
     (Roughen(), drafts(*BOTH)),
     (Roles(doors=0.5), drafts(CAVE)),
     (Secrets(share=0.5), drafts(KEEP)),
-    (Locks(apart=2), (lambda: after(Ends(), draft_of(KEEP)), lambda: after(Ends(), draft_of(CAVE)))),
+    (Locks(apart=2), (with_ends(KEEP), with_ends(CAVE))),
     (
         Locks(locks=2, keys="consumed", colours=("red",), switches=0.5, one_way=1.0, depth=1),
-        (lambda: after(Ends(), draft_of(KEEP)),),
+        (with_ends(KEEP),),
     ),
     (Chokes(), drafts(*BOTH)),
     (Furnish(), (furnishable, rooms)),
@@ -283,6 +290,9 @@ CASES: tuple[tuple[Step, tuple[Callable[[], Draft], ...]], ...] = (
     (Ends(), drafts(*BOTH)),
     (Interest(), drafts(*BOTH)),
     (Interest(room=9, run=2, branch=3, door=5), drafts(KEEP)),
+    (Ends(stairs=False), drafts(*BOTH)),
+    (Areas(least_room=12, least_part=3), (lambda: after(Survey(kind="cave"), draft_of(CAVE)), furnishable)),
+    (Number(), (furnishable, furnished)),
 )
 STREAMS = 10
 

@@ -22,6 +22,7 @@ from undercroft.core.drawing import dedented
 from undercroft.core.level import Level
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run, Watcher
+from undercroft.core.stairs import clear_stairs
 from undercroft.steps import Step
 
 HEAVY = os.environ.get("UNDERCROFT_HEAVY") == "1"
@@ -103,6 +104,11 @@ def soup(number: int, glyphs: str = "##..,+", most: int = 14) -> Draft:
 def random_grid(number: int, width: int, height: int, share: float) -> NDArray[np.uint8]:
     """Ones with that share, else zeros."""
     return (np.random.default_rng(number).random((height, width)) < share).astype(np.uint8)
+
+
+def ground_tiles(level: Level) -> NDArray[np.uint8]:
+    """The tiles of a level with ground in place of stairs."""
+    return clear_stairs(level.tiles, level.palette, level.regions)
 
 
 def components(open_cells: NDArray[np.bool_]) -> int:

@@ -50,6 +50,25 @@ def update_regions(old: RegionTables, old_kinds: NDArray[np.uint8], kinds: NDArr
     them; so tables that say more than a survey, such as links between rooms over corridors, are kept.
     """
     regions, label_of = _label_again(old.regions, old_kinds, kinds, run)
+    return _build_tables(old, old_kinds, regions, kinds, label_of, run)
+
+
+def relink_regions(old: RegionTables, regions: Regions, kinds: NDArray[np.uint8], run: Run) -> RegionTables:
+    """Other regions of the same map, with doors and links: those of `old` as far as they still hold. A label of an old
+    region stands for a part of it.
+    """
+    return _build_tables(old, kinds, regions, kinds, {label: label for label in range(len(old.regions) + 1)}, run)
+
+
+def _build_tables(
+    old: RegionTables,
+    old_kinds: NDArray[np.uint8],
+    regions: Regions,
+    kinds: NDArray[np.uint8],
+    label_of: dict[int, int],
+    run: Run,
+) -> RegionTables:
+    """The regions with their doors and links."""
     was, now = survey.add_doors_and_links(old.regions, old_kinds), survey.add_doors_and_links(regions, kinds)
     doors = _update_doors(old.doors, was.doors, now.doors, label_of)
     links = _update_links(

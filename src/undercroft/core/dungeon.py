@@ -11,7 +11,6 @@ from undercroft import limits
 from undercroft.core.arguments import require_level
 from undercroft.core.dungeon_stairs import (
     OPPOSITE_WAYS,
-    STAIRS,
     Stairs,
     check_stairs,
     list_stairs,
@@ -22,6 +21,7 @@ from undercroft.core.frozen import freeze
 from undercroft.core.level import Level, Point
 from undercroft.core.points import check_point
 from undercroft.core.region import Thing
+from undercroft.core.stairs import STAIRS
 from undercroft.errors import BadInput, unknown_name_error
 from undercroft.inputs.arguments import require_list, require_name, require_table, require_text, require_whole_number
 from undercroft.wording import format_number, format_value_briefly, shorten

@@ -8,11 +8,10 @@ from typing import Any, NamedTuple
 from undercroft import limits
 from undercroft.core.level import Level, Point
 from undercroft.core.region import Thing
+from undercroft.core.stairs import STAIRS
 from undercroft.errors import BadInput
 from undercroft.inputs.arguments import require_name, require_text, require_whole_number
 
-STAIRS = "stairs"
-"""The kind of a thing that leads to another floor."""
 STAIRS_WAYS = ("up", "down", "level")
 STAIRS_FORMS = ("stairs", "ladder", "shaft", "lift", "portal")
 STAIRS_TILES = {"up": "entry", "down": "exit"}

@@ -126,7 +126,7 @@ def dump_files(level: Level, path: str | Path, row: Format, **options: Any) -> d
 def list_lost_parts(level: Level, row: Format) -> tuple[str, ...]:
     """The parts of the level that a file of this format does not hold.
 
-    >>> list_lost_parts(Level.parse("#1>"), resolve_format("text:cave"))
+    >>> list_lost_parts(Level.parse("#1~"), resolve_format("text:cave"))
     ('regions', 'tiles with other roles than floor')
     """
     stairs = level.palette.role_mask("entry", "exit")[level.tiles]
@@ -155,7 +155,7 @@ def _draws_all_things(level: Level, row: Format) -> bool:
 
 def _find_merged_parts(level: Level, row: Format) -> Iterator[str]:
     """The parts that the file keeps but no longer distinguishes."""
-    if row.roles and not level.palette.role_mask("void", "wall", *row.roles)[level.tiles].all():
+    if row.roles and not level.palette.role_mask("void", "wall", "entry", "exit", *row.roles)[level.tiles].all():
         yield (
             f"tiles with other roles than {', '.join(row.roles[:-1])}{' and ' if row.roles[1:] else ''}{row.roles[-1]}"
         )

@@ -15,7 +15,7 @@ from undercroft.core import drawing
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, STANDARD, Palette
 from undercroft.core.region import Regions
-from undercroft.core.stairs import find_ends
+from undercroft.core.stairs import clear_stairs, find_ends
 from undercroft.errors import BadInput, Place
 from undercroft.formats.shared.palette_option import resolve_palette
 from undercroft.inputs.lines import decode_utf8
@@ -91,7 +91,8 @@ def load_cave(data: bytes, file: str) -> Level:
 
 
 def dump_rooms(level: Level) -> bytes:
-    """The level as rock, rooms, doors and corridors; corridor cells on the path are dots.
+    """The level as rock, rooms, doors and corridors; corridor cells on the path are dots. Stairs are written as the
+    ground around them.
 
     >>> print(dump_rooms(Level.parse("#.+,~#")).decode(), end="")
     #+x ##
@@ -100,7 +101,7 @@ def dump_rooms(level: Level) -> bytes:
     signs[level.palette.walkable] = ord("+")
     signs[level.palette.role_mask("corridor")] = ord(" ")
     signs[level.palette.role_mask(*DOOR_ROLES)] = ord("x")
-    page = signs[level.tiles]
+    page = signs[clear_stairs(level.tiles, level.palette, level.regions)]
     page[_path_mask(level) & (page == ord(" "))] = ord(".")
     return _join_lines(page)
 

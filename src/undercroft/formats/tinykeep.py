@@ -11,6 +11,7 @@ from undercroft.core import drawing
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, STANDARD, Palette, Tile
 from undercroft.core.region import REGION_DTYPE, REGION_KINDS, Regions
+from undercroft.core.stairs import clear_stairs
 from undercroft.errors import BadInput, Place
 
 LEGEND = (("empty", "wall", " "), ("room", "floor", "x"), ("cell", "floor", "+"), ("corridor", "corridor", "#"))
@@ -23,7 +24,7 @@ LEGEND_TEXT = "  ".join(f"{sign!r} {name}" for name, _, sign in LEGEND)
 
 
 def dump(level: Level) -> bytes:
-    """The level as rooms, cells and corridors. Doors count as corridor.
+    """The level as rooms, cells and corridors. Doors count as corridor, and stairs as the ground around them.
 
     >>> print(dump(Level.parse("#1+,.#")).decode(), end="")
      x##x
@@ -31,7 +32,7 @@ def dump(level: Level) -> bytes:
     codes = np.zeros(256, np.uint8)
     codes[level.palette.walkable] = ROOM
     codes[level.palette.role_mask("corridor", *DOOR_ROLES)] = CORRIDOR
-    page = codes[level.tiles]
+    page = codes[clear_stairs(level.tiles, level.palette, level.regions)]
     is_cell = np.append(False, level.regions.table["kind"] == REGION_KINDS.index("cell"))
     page[is_cell[level.regions.labels] & (page == ROOM)] = CELL
     return f"{drawing.format_tiles(page, PALETTE)}\n".encode()

@@ -98,6 +98,66 @@ def select_regions(
         out_labels[i] = names[labels[i]]
 
 
+def rename_regions(
+    labels: cython.const[cython.int][::1],
+    rows: cython.const[cython.uchar][::1],
+    doors: cython.const[cython.uchar][::1],
+    links: cython.const[cython.uchar][::1],
+    names: cython.const[cython.int][::1],
+    one_way: cython.uchar,
+    out_labels: cython.int[::1],
+    out_rows: cython.uchar[::1],
+    out_doors: cython.uchar[::1],
+    out_links: cython.uchar[::1],
+) -> None:
+    """Copy regions, doors and links with other labels: `names` has the new label of each, and 0 for 0. Of the two
+    labels of a door or a link the smaller comes first, but for links of the kind `one_way` and beside 0.
+    """
+    k: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    to: cython.Py_ssize_t
+    for i in range(labels.shape[0]):
+        out_labels[i] = names[labels[i]]
+    for k in range(rows.shape[0] // REGION_BYTES):
+        to = REGION_BYTES * (names[k + 1] - 1)
+        for i in range(REGION_BYTES):
+            out_rows[to + i] = rows[REGION_BYTES * k + i]
+    for i in range(doors.shape[0]):
+        out_doors[i] = doors[i]
+    for k in range(doors.shape[0] // DOOR_BYTES):
+        rename_pair(out_doors, DOOR_BYTES * k + 8, names, 0)
+    for i in range(links.shape[0]):
+        out_links[i] = links[i]
+    for k in range(links.shape[0] // LINK_BYTES):
+        rename_pair(out_links, LINK_BYTES * k, names, links[LINK_BYTES * k + 8] == one_way)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def rename_pair(
+    rows: cython.uchar[::1],
+    at: cython.Py_ssize_t,
+    names: cython.const[cython.int][::1],
+    is_ordered: cython.bint,
+) -> cython.Py_ssize_t:
+    """Give two labels in a row their new names, the smaller first unless they are in an order of their own. Labels
+    that are no region's stay.
+    """
+    a: cython.int = read_number(rows, at)
+    b: cython.int = read_number(rows, at + 4)
+    swap: cython.int
+    if 0 < a < names.shape[0]:
+        a = names[a]
+    if 0 < b < names.shape[0]:
+        b = names[b]
+    if a > b and b > 0 and not is_ordered:
+        swap = a
+        a = b
+        b = swap
+    return write_number(rows, write_number(rows, at, a), b)
+
+
 def write_regions(
     rows: cython.uchar[::1], first: cython.Py_ssize_t, boxes: cython.const[cython.int][:, ::1], kind: cython.uchar
 ) -> None:

@@ -201,9 +201,9 @@ def _apply_steps(
     locks.note_damage(draft, run)
 
 
-def _list_names_and_things(draft: Draft) -> tuple[list[Thing], dict[int, str], str]:
+def _list_names_and_things(draft: Draft) -> tuple[list[Thing], list[str], str]:
     """What a step can give a map besides tiles and facts about them."""
-    return list(draft.things), dict(draft.regions.names) if draft.regions is not None else {}, draft.title
+    return list(draft.things), sorted(draft.regions.names.values()) if draft.regions is not None else [], draft.title
 
 
 def _build_provenance(request: Request, seed: int, attempt: int) -> dict[str, Any]:

@@ -50,8 +50,8 @@ def clear_border(mask: Mask) -> Mask:
 
 
 def protected_cells(draft: Draft) -> Mask:
-    """Cells that must stay walkable: start, end, the path between them, and cells with things."""
-    mask = np.zeros(draft.tiles.shape, bool)
+    """Cells that must stay as they are: frozen ones, start, end, the path between them, and cells with things."""
+    mask = np.zeros(draft.tiles.shape, bool) if draft.frozen is None else draft.frozen.copy()
     if draft.path is not None:
         mask[draft.path[:, 1], draft.path[:, 0]] = True
     for x, y in (

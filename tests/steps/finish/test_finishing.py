@@ -303,7 +303,7 @@ def why_dry(picture: str) -> list[str]:
 
 
 def test_why_less_water_came_than_was_asked_for() -> None:
-    kept = "may not change (not floor, or at a door, the border, the way or a thing)"
+    kept = "may not change (not floor, frozen, or at a door, the border, the way or a thing)"
     assert why_dry("######\n#.,.,#\n######") == [
         f"1 of 4 cells became water; of the others 1 would have cut something off and 2 {kept}"
     ]
@@ -402,8 +402,8 @@ def test_nothing_to_flood() -> None:
     assert str(after(Pits(share=0.5), "###\n#+#\n###", run=run)) == "###\n#+#\n###"
     assert run.notes == [
         (
-            "0 of 1 cells became pit; of the others 1 may not change (not floor, or at a door, the border, the way or "
-            "a thing)"
+            "0 of 1 cells became pit; of the others 1 may not change (not floor, frozen, or at a door, the border, "
+            "the way or a thing)"
         )
     ]
     assert str(after(Lakes(share=0.0), "####\n#..#\n####")) == "####\n#..#\n####"

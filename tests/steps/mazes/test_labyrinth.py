@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import label
 
 import undercroft as uc
-from support.maps import HEAVY, PLAIN, after, border, components
+from support.maps import HEAVY, PLAIN, after, border, components, ground_tiles
 from undercroft.core.draft import Draft
 from undercroft.core.palette import STANDARD
 from undercroft.core.rng import Rng
@@ -289,7 +289,7 @@ def test_a_maze_of_any_parameters(
             uc.generate("maze", seed=seed, size=(width, height), params=params)
         return
     level = uc.generate("maze", seed=seed, size=(width, height), params=params)
-    cells, east, south = plots(level.tiles, passage)
+    cells, east, south = plots(ground_tiles(level), passage)
     assert components(level.walkable) == 1
     assert east.sum() + south.sum() >= cells.size - 1
     assert (border(level.tiles) == WALL).all()

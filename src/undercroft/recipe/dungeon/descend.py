@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from undercroft.core.dungeon import Floor
-from undercroft.core.dungeon_stairs import STAIRS, put_stairs, stairs_data
+from undercroft.core.dungeon_stairs import put_stairs, stairs_data
 from undercroft.core.level import Level, Point
 from undercroft.core.region import Thing
 from undercroft.core.rng import seed_number
+from undercroft.core.stairs import STAIRS
 from undercroft.errors import BadInput
 from undercroft.inputs.arguments import require_name, require_table
 from undercroft.recipe.document import Recipe

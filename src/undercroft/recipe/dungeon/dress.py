@@ -9,12 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.analysis import reach
-from undercroft.core.dungeon_stairs import OPPOSITE_WAYS, STAIRS, STAIRS_TILES, stairs_data
+from undercroft.analysis.number_regions import number_regions
+from undercroft.core.draft import Draft
+from undercroft.core.dungeon_stairs import OPPOSITE_WAYS, STAIRS_TILES, stairs_data
 from undercroft.core.level import Level, Point
 from undercroft.core.palette import STANDARD, Palette, look_up_tiles
 from undercroft.core.passable import open_cells
-from undercroft.core.region import REGION_KINDS, Regions, Thing
+from undercroft.core.region import Regions, Thing
 from undercroft.core.run import Run
+from undercroft.core.stairs import STAIRS, STAIRS_ROLES, clear_stairs, find_stairs
 from undercroft.recipe.dungeon.meeting import Meeting, StairsEnd
 from undercroft.recipe.dungeon.plan import LinkPlan
 
@@ -73,7 +76,7 @@ def dress_floor(
     to leave.
     """
     bare = bare.replace(palette=_add_stairs_tiles(bare.palette))
-    palette, tiles = bare.palette, _clear_stairs(bare)
+    palette, tiles = bare.palette, bare.tiles.copy()
     regions = _join_cells(bare.regions, [one.here for one in stairs])
     ground = palette.role("corridor" if "corridor" in palette.roles else "floor")
     for one in stairs:
@@ -114,12 +117,40 @@ def dress_floor(
     return Dressed(level, frozen, tuple(cells))
 
 
+def clear_bare_stairs(level: Level) -> Level:
+    """A bare level without the stairs that its recipe wrote: those of the dungeon lie elsewhere."""
+    tiles = clear_stairs(level.tiles, level.palette, level.regions)
+    return level if tiles is level.tiles else level.replace(tiles=tiles)
+
+
+def drop_new_stairs(level: Level, dressed: Level) -> Level:
+    """A finished level without the stairs that a finish wrote on ends of its own: the tiles of the dressed level are
+    there again.
+    """
+    cleared = clear_stairs(level.tiles, level.palette, level.regions)
+    if cleared is level.tiles:
+        return level
+    known = np.zeros(level.tiles.shape, bool)
+    for role in STAIRS_ROLES.values():
+        known.reshape(-1)[find_stairs(dressed.tiles, dressed.palette, role)] = True
+    return level.replace(tiles=np.where(known, level.tiles, cleared))
+
+
 def set_way(level: Level, start: Point | None, end: Point | None, run: Run) -> Level:
     """The level with start, end, and the shortest path between them."""
     path = None
     if start is not None and end is not None:
         path = reach.DistanceField(open_cells(level), [start], run).path_to(*end)
     return level.replace(start=start, end=end, path=path)
+
+
+def number_rooms(level: Level, run: Run) -> Level:
+    """The level with its rooms numbered from the start."""
+    draft = Draft.of(level)
+    number_regions(draft, run)
+    if draft.regions is None:
+        return level
+    return level.replace(regions=draft.regions, doors=draft.doors, links=draft.links)
 
 
 def stairs_meet(level: Level, cells: Sequence[Point], run: Run) -> bool:
@@ -148,23 +179,6 @@ def _stairs_tile(level: Level, way: str) -> int:
     """The code of the tile of stairs that lead that way; floor if the palette has none."""
     role = STAIRS_TILES.get(way, "floor")
     return level.palette.role(role if role in level.palette.roles else "floor")
-
-
-def _clear_stairs(level: Level) -> NDArray[np.uint8]:
-    """A copy of the tiles, without the stairs that the recipe of the bare floor wrote: those of the dungeon replace
-    them.
-    """
-    tiles = level.tiles.copy()
-    roles = [role for role in ("entry", "exit") if role in level.palette.roles]
-    if roles:
-        stairs = look_up_tiles(level.palette.role_mask(*roles), tiles)
-        if stairs.any():
-            corridor = REGION_KINDS.index("corridor")
-            in_corridor = np.concatenate([[False], level.regions.table["kind"] == corridor])[level.regions.labels]
-            tiles[stairs] = level.palette.role("floor")
-            if "corridor" in level.palette.roles:
-                tiles[stairs & in_corridor] = level.palette.role("corridor")
-    return tiles
 
 
 def _is_plain(level: Level, cell: Point) -> bool:

@@ -20,7 +20,17 @@ from undercroft.errors import BadInput, NotMet, OutOfBudget, UndercroftError
 from undercroft.recipe.attempts import describe_unmet
 from undercroft.recipe.dungeon.anchors import draw_anchors
 from undercroft.recipe.dungeon.document import DungeonRecipe
-from undercroft.recipe.dungeon.dress import Dressed, FloorStairs, Shaft, dress_floor, set_way, stairs_meet
+from undercroft.recipe.dungeon.dress import (
+    Dressed,
+    FloorStairs,
+    Shaft,
+    clear_bare_stairs,
+    dress_floor,
+    drop_new_stairs,
+    number_rooms,
+    set_way,
+    stairs_meet,
+)
 from undercroft.recipe.dungeon.ground import Ground
 from undercroft.recipe.dungeon.meeting import MeetingPoints
 from undercroft.recipe.dungeon.plan import DungeonPlan
@@ -139,7 +149,8 @@ class DungeonMaker:
                     max_steps=self.request.max_steps,
                     max_cells=self.request.max_cells,
                 )
-                self._bare[id_] = run_request(request, cancelled=self._cancelled).unwrap()
+                made = run_request(request, cancelled=self._cancelled).unwrap()
+                self._bare[id_] = made._replace(level=clear_bare_stairs(made.level))
             except UndercroftError as error:
                 raise _name_floor(error, id_, table.recipe.name) from None
         return self._bare[id_]
@@ -163,9 +174,10 @@ class DungeonMaker:
         level, attempt = dressed.level, 0
         if table.finish:
             level, attempt, more = self._apply_finish(id_, dressed)
+            level = drop_new_stairs(level, dressed.level)
             notes += more
         start, end = dressed.level.start, dressed.level.end
-        level = set_way(level, start, end, self._run())
+        level = number_rooms(set_way(level, start, end, self._run()), self._run())
         record = self._describe_floor(id_, bare, level, attempt)
         return FloorResult(
             Floor(id_, floor.branch, floor.depth, level.replace(provenance=record)), (*bare.notes, *notes)

@@ -21,6 +21,7 @@ from undercroft.inputs.arguments import require_whole_number
 from undercroft.kernels import buffer, curves, flat_buffer
 from undercroft.steps import frames
 from undercroft.steps.caves.automaton import Automaton, Rounds
+from undercroft.steps.end_stairs import write_end_stairs
 from undercroft.steps.step import Share, all_facts_but
 from undercroft.wording import format_count
 
@@ -69,7 +70,7 @@ class Hilbert:
     ####..###..............###......#
     ####..###..............###......#
     ##....###..............###......#
-    ##....###.......................#
+    ##..>.###...................<...#
     ##....###.......................#
     ##....###..............###......#
     #################################
@@ -104,7 +105,10 @@ class Hilbert:
     rounds: Rounds = 3
     """Rounds of the automaton; 0: rooms stay as drawn, with the noise."""
 
-    edition: ClassVar[int] = 1
+    stairs: bool = True
+    """Whether the tiles of start and end become `<` and `>`."""
+
+    edition: ClassVar[int] = 2
     needs: ClassVar[tuple[str, ...]] = ()
     gives: ClassVar[tuple[str, ...]] = ("tiles", "regions", "links", "ends", "path")
     spoils: ClassVar[tuple[str, ...]] = all_facts_but(*gives)
@@ -133,6 +137,8 @@ class Hilbert:
         draft.start, draft.end = ((int(x), int(y)) for x, y in draft.path[[0, -1]])
         self._fill_pockets(draft, run)
         self._record_regions(draft, labels, grid, layout, run)
+        if self.stairs:
+            write_end_stairs(draft, (None, None), run)
 
     def _window(self, width: int, height: int) -> CurveWindow:
         """The window: as many cells as fit, but no more than the curve is wide."""

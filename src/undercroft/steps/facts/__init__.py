@@ -1,1 +1,1 @@
-"""Steps that compute facts and change no tile."""
+"""Steps that compute facts. They change no tile but those of stairs."""

@@ -14,6 +14,7 @@ from undercroft.core.palette import DOOR_ROLES, look_up_tiles
 from undercroft.core.passable import open_cells
 from undercroft.core.points import as_point, check_point
 from undercroft.core.run import Run
+from undercroft.core.stairs import STAIRS
 from undercroft.errors import NotMet
 from undercroft.steps.neighbourhood import adjacent_cells, clear_border
 
@@ -97,15 +98,20 @@ def build_no_way_error(start: Point | None, end: Point | None) -> NotMet:
 
 
 def find_farthest_free(field: reach.DistanceField, draft: Draft) -> Point:
-    """The farthest reachable cell without a thing; if all have things, the farthest one."""
+    """The farthest reachable cell without a thing other than stairs; if all have things, the farthest one."""
     steps = field.steps
     free = steps.copy()
-    for thing in draft.things:
-        free[thing.y, thing.x] = -1
+    for x, y in list_places_of_things(draft):
+        free[y, x] = -1
     if free.max() < 0:
         free = steps
     y, x = divmod(int(free.argmax()), draft.width)
     return x, y
+
+
+def list_places_of_things(draft: Draft) -> set[Point]:
+    """The cells with things other than stairs: an end that the step chooses avoids them."""
+    return {(thing.x, thing.y) for thing in draft.things if thing.kind != STAIRS}
 
 
 def _resolve_end(name: str, point: Point, how: Reach, draft: Draft, run: Run) -> Point:

@@ -1,4 +1,4 @@
-"""The step that finds the path of interest, and changes no tile."""
+"""The step that finds the path of interest, with stairs on its ends."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from undercroft.analysis.interest import path_of_interest, path_of_interest_from
 from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
+from undercroft.steps.end_stairs import find_end_stairs, write_end_stairs
 from undercroft.steps.facts.given_ends import Cell, GivenEnds, Reach, build_no_way_error, set_ends
 
 Weight = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -23,6 +24,8 @@ class Interest:
 
     A weight of 0 means the default. If the start or the end is given, it is the longest of the shortest paths from
     there; if both are, it is the shortest path between them.
+
+    The start becomes stairs `<`, the end stairs `>`, as in `ends`.
     """
 
     room: Weight = 0
@@ -39,8 +42,10 @@ class Interest:
     """The cell [x, y] to end at; by default the step chooses it."""
     reach: Reach = "exact"
     """If a given cell cannot be walked on: give up, take the nearest cell that can, or dig a corridor to it."""
+    stairs: bool = True
+    """Whether the tiles of both ends become `<` and `>`."""
 
-    edition: ClassVar[int] = 1
+    edition: ClassVar[int] = 2
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ("ends", "path")
     spoils: ClassVar[tuple[str, ...]] = ("locks",)
@@ -62,6 +67,7 @@ class Interest:
             for name, value in (("room", self.room), ("run", self.run), ("branch", self.branch), ("door", self.door))
             if value
         }
+        before = find_end_stairs(draft)
         if self._given_ends:
             start, end = self._given_ends.resolve(draft, run)
             cells = path_of_interest_from(draft.tiles, draft.palette, start, end, weights, run).cells
@@ -72,3 +78,5 @@ class Interest:
         draft.forget(("ends", "path"))
         if len(cells):
             set_ends(draft, cells)
+        if self.stairs:
+            write_end_stairs(draft, before, run)

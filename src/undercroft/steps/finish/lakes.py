@@ -31,8 +31,8 @@ Size = Annotated[int, Meta(ge=1, le=1_000_000)]
 
 @dataclass(frozen=True, kw_only=True)
 class Lakes:
-    """Turn floor into water, pool by pool. Connected cells stay connected; corridors, doors, start, end, the path and
-    cells with things stay dry.
+    """Turn floor into water, pool by pool. Connected cells stay connected; corridors, doors, start, end, the path,
+    frozen cells and cells with things stay dry.
 
     >>> draft = Draft(17, 8)
     >>> draft.tiles[1:-1, 1:-1] = draft.palette.role("floor")
@@ -56,7 +56,7 @@ class Lakes:
     size: Size = 40
     """The most cells of a lake; each has 1 to this many."""
 
-    edition: ClassVar[int] = 1
+    edition: ClassVar[int] = 2
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ()
     spoils: ClassVar[tuple[str, ...]] = (*REGION_FACTS, "locks", "choke", "sockets", "tunnel")
@@ -67,8 +67,8 @@ class Lakes:
 
 @dataclass(frozen=True, kw_only=True)
 class Pits:
-    """Turn floor into pits, hole by hole. Connected cells stay connected; corridors, doors, start, end, the path and
-    cells with things stay as they are.
+    """Turn floor into pits, hole by hole. Connected cells stay connected; corridors, doors, start, end, the path,
+    frozen cells and cells with things stay as they are.
 
     As with lakes, pits may split the floor of a room into two parts if another way joins them.
     """
@@ -78,7 +78,7 @@ class Pits:
     size: Size = 9
     """The most cells of a pit; each has 1 to this many."""
 
-    edition: ClassVar[int] = 1
+    edition: ClassVar[int] = 2
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ()
     spoils: ClassVar[tuple[str, ...]] = (*REGION_FACTS, "locks", "choke", "sockets", "tunnel")
@@ -133,7 +133,7 @@ def _grow_pools(draft: Draft, rng: Rng, run: Run, share: float, size: int, role:
         done = asked - int(state[0])
         needed = f"{len(cells) - done:,} would have cut something off" if len(cells) > done else ""
         kept = (
-            f"{ground - len(cells):,} may not change (not floor, or at a door, the border, the way or a thing)"
+            f"{ground - len(cells):,} may not change (not floor, frozen, or at a door, the border, the way or a thing)"
             if ground > len(cells)
             else ""
         )

@@ -59,7 +59,7 @@ class Roughen:
     rounds: Annotated[int, Meta(ge=0, le=1000)] = 2
     """How many rounds; more rounds erode the edges deeper."""
 
-    edition: ClassVar[int] = 1
+    edition: ClassVar[int] = 2
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ()
     spoils: ClassVar[tuple[str, ...]] = (*REGION_FACTS, *LAYER_FACTS)
@@ -69,10 +69,11 @@ class Roughen:
         is_floor, is_rock = palette.role_mask("floor"), palette.rock
         others = palette.walkable & ~is_floor
         stays = protected_cells(draft)
+        frozen = np.zeros(draft.tiles.shape, bool) if draft.frozen is None else draft.frozen
         for _ in range(self.rounds):
             rock, floor = look_up_tiles(is_rock, draft.tiles), look_up_tiles(is_floor, draft.tiles)
             edge = clear_border(
-                ((rock & adjacent_cells(floor)) | (floor & adjacent_cells(rock) & ~stays))
+                (rock & adjacent_cells(floor) & ~frozen | floor & adjacent_cells(rock) & ~stays)
                 & ~dilated(look_up_tiles(others, draft.tiles))
             )
             cells = np.flatnonzero(edge).astype(np.int32)

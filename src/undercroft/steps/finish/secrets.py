@@ -13,15 +13,17 @@ from undercroft.core.draft import Draft
 from undercroft.core.palette import DOOR_ROLES, look_up_tiles
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
+from undercroft.core.stairs import point_of
 from undercroft.kernels import buffer, finish, flat_buffer
 from undercroft.steps import frames
-from undercroft.steps.neighbourhood import REGION_FACTS, adjacent_cells
+from undercroft.steps.door_links import update_links
+from undercroft.steps.neighbourhood import adjacent_cells
 from undercroft.steps.step import Share
 
 
 @dataclass(frozen=True, kw_only=True)
 class Secrets:
-    """Turn doors and openings into secret doors, where `keep` allows it.
+    """Turn doors and openings into secret doors, where `keep` allows it. Rooms keep their tags and names.
 
     >>> from undercroft.core.level import Level
     >>> draft = Draft.of(Level.parse('''
@@ -46,10 +48,10 @@ class Secrets:
     short cuts become secret; or nothing.
     """
 
-    edition: ClassVar[int] = 1
+    edition: ClassVar[int] = 2
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
-    gives: ClassVar[tuple[str, ...]] = ()
-    spoils: ClassVar[tuple[str, ...]] = (*REGION_FACTS, "locks")
+    gives: ClassVar[tuple[str, ...]] = ("regions", "doors", "links")
+    spoils: ClassVar[tuple[str, ...]] = ("locks",)
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         palette = draft.palette
@@ -57,6 +59,8 @@ class Secrets:
         every = look_up_tiles(palette.role_mask(*DOOR_ROLES), draft.tiles)
         plain = look_up_tiles(palette.role_mask("door", "opening"), draft.tiles)
         may = plain & ~adjacent_cells(every)
+        if draft.frozen is not None:
+            may &= ~draft.frozen
         for point in (draft.start, draft.end):
             if point:
                 may[point[1], point[0]] = False
@@ -69,6 +73,8 @@ class Secrets:
         was = frames.copy_tiles_if_watched(run)
         draft.tiles.reshape(-1)[hidden] = palette.role("secret")
         frames.reveal(run, was)
+        if draft.regions is None or len(hidden):
+            update_links(draft, [point_of(cell, draft.width) for cell in hidden.tolist()], run, state="secret")
         # the recorded path needs no secret door
         if draft.start and draft.end and draft.path is not None and len(hidden):
             seen.reshape(-1)[hidden] = False

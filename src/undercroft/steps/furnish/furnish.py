@@ -20,7 +20,7 @@ from undercroft.errors import BadInput, unknown_name_error
 from undercroft.inputs import files
 from undercroft.kernels import buffer, carve, flat_buffer, furnish
 from undercroft.steps.furnish.room_floor import UNREACHABLE, RoomFloor, build_room_floor
-from undercroft.steps.furnish.room_kinds import RoomFacts, choose_kinds
+from undercroft.steps.furnish.room_kinds import RoomFacts, UsableKinds, choose_kinds
 from undercroft.steps.furnish.room_parts import SCALE, Numbers, RoomParts, divide_regions
 from undercroft.steps.rectangles import regions_of
 from undercroft.steps.step import Share
@@ -88,6 +88,11 @@ class Furnish:
     danger: tuple[Count, Count] = (0, 8)
     """The most danger of all monsters of a room together: beside the start, and farthest from it."""
 
+    ends: bool = False
+    """Whether the room of the start gets the kind with the tag `start`, an entrance, and the room of the end the kind
+    with the tag `boss`.
+    """
+
     edition: ClassVar[int] = 2
     reads: ClassVar[tuple[str, ...]] = ("file",)
     needs: ClassVar[tuple[str, ...]] = ("tiles", "regions")
@@ -140,7 +145,8 @@ class Furnish:
         floor = build_room_floor(draft, regions, [thing for thing in draft.things if not self._is_slot(thing)], run)
         parts = divide_regions(regions, floor, self.sizes[-1])
         rooms = _room_facts(regions, parts, floor)
-        kinds, furnished = choose_kinds(draft, rooms, parts, self._loaded_set.things, self.kinds, self.share, rng, run)
+        usable = UsableKinds(self._loaded_set.things, self.kinds, self.ends)
+        kinds, furnished = choose_kinds(draft, rooms, parts, usable, self.share, rng, run)
         slots, order = self._slot_rows(draft, floor, regions, kinds)
         work = self._room_rows(rooms, parts, floor, kinds, furnished, slots, rng)
         rows, failed = self._run_kernel(floor, work, slots, rng, run)

@@ -17,6 +17,8 @@ from undercroft.things.thing_set import RARITIES, RoomKind, ThingSet
 
 NO_THINGS, NO_KIND = -1, 0
 """The numbers for a room without things and for a room without a kind; the kinds of a set count from 1."""
+END_TAGS = {"start": "start", "end": "boss"}
+"""The tag of the kind of room that each end gets."""
 Mask = NDArray[np.bool_]
 
 
@@ -58,22 +60,32 @@ class RoomFacts(NamedTuple):
         return found[1:]
 
 
+class UsableKinds(NamedTuple):
+    """The kinds of rooms to choose from."""
+
+    things: ThingSet
+    only: tuple[str, ...] = ()
+    """The names of the allowed ones; all if it is empty."""
+    ends: bool = False
+    """Whether start and end decide the kinds of their rooms."""
+
+
 def choose_kinds(
     draft: Draft,
     rooms: RoomFacts,
     parts: RoomParts,
-    things: ThingSet,
-    only: tuple[str, ...],
+    usable: UsableKinds,
     share: float,
     rng: Rng,
     run: Run,
 ) -> tuple[NDArray[np.int32], Mask]:
     """The kind number of every region, or `NO_KIND` or `NO_THINGS`, and for every part of a region whether it gets
-    things. `only` names the allowed kinds; all if it is empty.
+    things.
 
     A region of several parts has things if one of them has some, and chooses its kind before the others.
     """
-    kinds = [kind for kind in things.kinds.values() if not only or kind.name in only]
+    things = usable.things
+    kinds = [kind for kind in things.kinds.values() if not usable.only or kind.name in usable.only]
     numbers = {name: number for number, name in enumerate(things.kinds, 1)}
     is_room, where = rooms.is_room, rooms.masks_by_where(draft)
     found = np.full(len(rooms.regions), NO_THINGS, np.int32)
@@ -81,6 +93,8 @@ def choose_kinds(
     for label, words in rooms.regions.tags.items():
         if is_room[label - 1]:
             found[label - 1] = next((tags[word] for word in words if word in tags), NO_THINGS)
+    if usable.ends:
+        _choose_ends(found, is_room, where, tags, {numbers[kind.name]: kind.most for kind in kinds})
     fits = np.zeros((len(found), len(kinds)), np.uint8)
     counts = np.zeros(len(kinds), np.int32)
     for column, kind in enumerate(kinds):
@@ -124,6 +138,28 @@ def choose_kinds(
     if len(usual):
         pick(usual, share)
     return found, furnished
+
+
+def _choose_ends(
+    found: NDArray[np.int32],
+    is_room: Mask,
+    where: dict[str, Mask],
+    tags: dict[str, int],
+    most: dict[int, int],
+) -> None:
+    """Give the rooms of start and end their kinds, in place; other rooms lose such a kind if their tags gave them it
+    and there would be too many.
+    """
+    chosen = np.zeros(len(found), bool)
+    for place, tag in END_TAGS.items():
+        rooms = where[place] & is_room & ~chosen
+        kind = tags.get(tag)
+        if kind is None or not rooms.any():
+            continue
+        found[rooms] = kind
+        chosen |= rooms
+        others = np.flatnonzero((found == kind) & ~rooms)
+        found[others[max(0, most[kind] - int(np.count_nonzero(rooms))) :]] = NO_THINGS
 
 
 def _fitting_regions(kind: RoomKind, table: NDArray[np.void]) -> Mask:

@@ -21,6 +21,7 @@ from undercroft.core.run import Run
 from undercroft.errors import BadInput
 from undercroft.kernels import buffer, flat_buffer, grids
 from undercroft.steps import frames
+from undercroft.steps.end_stairs import write_end_stairs
 from undercroft.steps.grids import room_shape
 from undercroft.steps.grids.room_shape import RoomShape
 from undercroft.steps.rooms import layout_rooms
@@ -76,7 +77,10 @@ class Expand:
     named twice is drawn twice as often.
     """
 
-    edition: ClassVar[int] = 1
+    stairs: bool = True
+    """Whether the tiles of start and end become `<` and `>`."""
+
+    edition: ClassVar[int] = 2
     reads: ClassVar[tuple[str, ...]] = ("layouts",)
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ("regions", "doors", "links", "ends", "path")
@@ -144,6 +148,8 @@ class Expand:
         ]
         frames.reveal(run, was)
         draft.path = _find_path(draft, run)
+        if self.stairs:
+            write_end_stairs(draft, (None, None), run)
 
     def _pitch(self, wanted: Point | None, grid: Point, count: Point) -> Point:
         """Columns and rows from room to room, whether or not that fits. Cropping the grid makes rooms larger, but keeps

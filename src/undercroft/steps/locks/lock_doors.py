@@ -21,9 +21,9 @@ from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.errors import NotMet
 from undercroft.steps import frames
+from undercroft.steps.door_links import update_links
 from undercroft.steps.locks.gates import Gate, LockableMap, build_lockable_map, find_room_gates, find_single_gates
 from undercroft.steps.locks.key_places import KeyedGate, KeyPlanner, LockRequest
-from undercroft.steps.locks.locked_links import update_links
 from undercroft.steps.locks.one_way_doors import choose_one_way_doors
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Update regions, doors and links after doors are locked."""
+"""Update regions, doors and links after doors became locked or secret."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from undercroft.core.region import DOOR_STATES, LINK_KINDS, REGION_KINDS, Region
 from undercroft.core.run import Run
 
 
-def update_links(draft: Draft, locked: Sequence[Point], run: Run) -> None:
-    """Mark locked and one-way doors in doors and links. If no link goes through such a door, survey regions and links
-    again.
+def update_links(draft: Draft, changed: Sequence[Point], run: Run, state: str = "locked") -> None:
+    """Mark doors that became locked or secret, and one-way doors, in doors and links. If no link goes through such a
+    door, survey regions and links again.
     """
     table = draft.doors.table
     rows = {cell: number for number, cell in enumerate(zip(table["x"].tolist(), table["y"].tolist(), strict=True))}
     directed_doors = [(thing.x, thing.y) for thing in draft.things if is_one_way_door(thing)]
-    if draft.regions is None or not _are_all_linked(draft, rows, [*locked, *directed_doors], directed_doors):
+    if draft.regions is None or not _are_all_linked(draft, rows, [*changed, *directed_doors], directed_doors):
         old = draft.regions
         draft.regions, draft.doors, draft.links = survey_tiles(draft.tiles, draft.palette, run=run)
         if old is not None:
             draft.regions = _carry_over_facts(draft.regions, old)
-    elif locked:
-        shut = [rows[cell] for cell in locked]
+    elif changed:
+        shut = [rows[cell] for cell in changed]
         door_rows, link_rows = table.copy(), draft.links.table.copy()
-        door_rows["state"][shut] = DOOR_STATES.index("locked")
-        link_rows["kind"][np.isin(link_rows["door"], shut)] = LINK_KINDS.index("locked")
+        door_rows["state"][shut] = DOOR_STATES.index(state)
+        link_rows["kind"][np.isin(link_rows["door"], shut)] = LINK_KINDS.index(state)
         draft.doors, draft.links = view_doors(door_rows), view_links(link_rows)
     draft.links = mark_one_way_links(draft.links, draft.doors, draft.things, draft.regions.labels)
 
