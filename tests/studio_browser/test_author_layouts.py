@@ -564,3 +564,20 @@ def test_a_new_layout_is_begun_saved_and_found_again(page: Any, studio: Any) -> 
         ),
     )
     assert text.split("\n")[0] == ours.split("\n")[0]  # comments are still there
+
+
+def test_a_layout_is_renamed_from_where_layouts_begin(page: Any, studio: Any) -> None:
+    (studio.project / "shed.layout").write_text(HUT)
+    studio.keep(view="author")
+    page.goto(studio.address)
+    page.get_by_role("radio", name="Layouts", exact=True).click()
+    page.get_by_role("button", name="Rename or delete").click()
+    dialog = page.get_by_role("dialog", name="Open")
+    dialog.get_by_role("button", name="Rename shed.layout").click()
+    dialog.get_by_label("New name of shed.layout").fill("barn.layout")
+    dialog.get_by_label("New name of shed.layout").press("Enter")
+    dialog.get_by_role("button", name="Rename barn.layout").wait_for()
+    page.keyboard.press("Escape")
+    page.locator(".lay-files button", has_text="barn.layout").wait_for()
+    until(page, (studio.project / "barn.layout").exists)
+    (studio.project / "barn.layout").unlink()

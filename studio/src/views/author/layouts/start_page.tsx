@@ -6,7 +6,7 @@ import { Search } from "../../../widgets/choices"
 import { Icon } from "../../../widgets/icons"
 import type { LayoutsThere } from "../../../server/protocol"
 import { ask, connection } from "../../../server/connection"
-import { say } from "../../../state/navigation"
+import { dialog, say } from "../../../state/navigation"
 import { theme } from "../../../state/theme"
 import { startLayout, drafts, listLayouts, projectLayouts, openLayout } from "./files"
 import { drawSquare, inks } from "./drawing/ink"
@@ -47,7 +47,22 @@ export function Begin({ onOpened }: { onOpened?: () => void }) {
       </header>
       {(files.length > 0 || waiting.length > 0) && (
         <>
-          <h2 class="caption">In the project</h2>
+          <div class="row lay-in-project">
+            <h2 class="caption">In the project</h2>
+            {files.length > 0 && (
+              <Button
+                small
+                look="quiet"
+                icon="rename"
+                onClick={() => {
+                  notifyOpened()
+                  dialog.value = "open"
+                }}
+              >
+                Rename or delete
+              </Button>
+            )}
+          </div>
           <ul class="lay-files">
             {[...waiting.map((path) => ({ path, fresh: true })), ...files.map((row) => ({ path: row.path, fresh: drafts.value.has(row.path) }))].map(({ path, fresh }) => (
               <li key={path}>
