@@ -1,4 +1,4 @@
-"""Dungeons: the stairs of ten floors, and a floor alone beside a plain level with the same finish; in processor time."""
+"""Dungeons, in processor time: the stairs of ten floors, and a floor alone beside a level with the same finish."""
 
 import itertools
 import time
