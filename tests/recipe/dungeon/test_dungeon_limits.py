@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from support.dungeons import build, maker
@@ -59,7 +61,7 @@ CAVES = '[[floor]]\ndepths = "1..3"\nrecipe = "cave"\n'
         ("the brackets are nested too deep", "fewer brackets", f'{CAVES}[stairs]\nextra = "= {"(" * 60}1"\n', {}),
     ],
 )
-def test_a_message_with_a_fix(message: str, fix: str, text: str, others: dict[str, object]) -> None:
+def test_a_message_with_a_fix(message: str, fix: str, text: str, others: dict[str, Any]) -> None:
     with pytest.raises(UndercroftError) as caught:
         build(DungeonRecipe.parse(text, "a.toml"), **others)
     assert message in caught.value.problem
