@@ -11,7 +11,7 @@ from typing import NamedTuple
 if __package__ in {None, ""}:
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks import batch, batching, checks, figures, measures, pictures, search, table, works
+from benchmarks import batch, batching, checks, dungeons, figures, measures, pictures, search, table, works
 from benchmarks.classic import checks as classic_checks
 from benchmarks.classic import figures as classic_figures
 from benchmarks.classic import works as classic_works
@@ -44,6 +44,7 @@ PARTS = {
     "classic": Part(classic_works.WORKS, classic_checks.CHECKS, classic_figures.figures),
     "layouts": Part(layout_works.WORKS, layout_checks.CHECKS, layout_figures.figures),
     "measuring": Part(measures.WORKS, measures.CHECKS, measures.figures),
+    "dungeons": Part(dungeons.WORKS, dungeons.CHECKS, dungeons.figures),
     "drawing": Part(pictures.WORKS, pictures.CHECKS, pictures.figures),
     "searching": Part(search.WORKS, search.CHECKS, search.figures),
     "batch": Part(

@@ -87,6 +87,8 @@ EXAMPLES = {
 >>> plan = recipe.plan({"deep": 3}, uc.Rng.root(7))
 >>> list(plan.floors), recipe.floor_values({"deep": 3}, plan, "2")["depth"], recipe.floor_size(recipe.tables[0], None)
 >>> recipe.source[1], recipe.title
+>>> recipe.named_files(), recipe.combine_requirements("floors >= 3")[0].text
+([], 'floors >= 3')
 >>> own = uc.DungeonRecipe.parse('[[floor]]\\ndepths = "1..2"\\nrecipe = "cave"', "caves.toml")
 >>> own
 """,

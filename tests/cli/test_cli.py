@@ -397,10 +397,11 @@ def test_formats_that_the_suffix_does_not_say(say: Say) -> None:
 def test_lists_name_everything(say: Say) -> None:
     from undercroft.analysis.measures.table import MEASURES
     from undercroft.formats import FORMATS
-    from undercroft.recipe.catalogue import names
+    from undercroft.recipe.catalogue import dungeon_names, finish_names, names
     from undercroft.steps import STEPS
 
-    for what, table in (("recipes", names()), ("steps", STEPS), ("formats", FORMATS), ("measures", MEASURES)):
+    recipes = (*names(), *finish_names(), *dungeon_names())
+    for what, table in (("recipes", recipes), ("steps", STEPS), ("formats", FORMATS), ("measures", MEASURES)):
         listed = [line.split("  ")[0] for line in say("list", what).out.splitlines() if not line.startswith(" ")]
         assert listed == list(table)
         assert f"{what}: {', '.join(table)}" in say("list").out

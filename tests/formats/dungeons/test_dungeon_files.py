@@ -200,3 +200,12 @@ def test_the_side_view_is_a_picture_and_a_drawing(dungeon: Dungeon, tmp_path: Pa
         dungeon.save(tmp_path / "a.png", "png:side", cell=0)
     with pytest.raises(UndercroftError, match="unknown option of the format 'svg:side' 'style'"):
         dungeon.save(tmp_path / "a.svg", "svg:side", style="ink")
+
+
+def test_a_floor_is_named_beside_the_lines_that_lead_down() -> None:
+    from undercroft.draw.sheets.side_view import find_free_left
+
+    for lines in ([], [5.0], [5.0, 9.0, 12.0], [1.0, 30.0]):
+        found = find_free_left(2.0, 10.0, 40.0, lines)
+        assert all(not found - 1 < line < found + 11 for line in lines), lines
+    assert find_free_left(2.0, 30.0, 31.0, [5.0]) == 2.0

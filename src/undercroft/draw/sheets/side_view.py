@@ -28,6 +28,10 @@ COLUMN_GAP = 12.0
 """Cells between the main line and a branch."""
 MARGIN = 6.0
 HEADING = 9.0
+CLEARANCE = 1.5
+"""Cells between a line and the name of a floor."""
+TITLE, LEAST_TITLE = 5.5, 3.0
+"""The size of the title, and the least one: long titles of narrow dungeons are set smaller before they are cut."""
 THICKNESS = 1.3
 """The height of a slab's edge."""
 
@@ -67,15 +71,19 @@ def render_side_view(dungeon: Dungeon) -> Scene:
     slabs, width, height = _place_slabs(dungeon)
     scene = Scene(width, height, PAPER)
     title = dungeon.title or _plain_title(dungeon)
-    scene.fill_area(
-        text_outlines(shorten_to_fit(title, width - 2 * MARGIN, 5.5, "title"), MARGIN, MARGIN + 4.5, 5.5, "title"), INK
-    )
+    room = width - 2 * MARGIN
+    size = max(LEAST_TITLE, min(TITLE, 0.95 * TITLE * room / max(1.0, text_width(title, TITLE, "title"))))
+    scene.fill_area(text_outlines(shorten_to_fit(title, room, size, "title"), MARGIN, MARGIN + 4.5, size, "title"), INK)
     for slab in sorted(slabs.values(), key=lambda slab: -slab.top):
         _draw_links(scene, slabs, [one for one in dungeon.stairs_of(slab.floor.id) if _is_lower_end(one, slabs)])
         _draw_slab(scene, slab)
     for slab in slabs.values():
         _draw_ends(scene, slab, dungeon.stairs_of(slab.floor.id))
-        _draw_label(scene, slab)
+        _draw_label(
+            scene,
+            slab,
+            [_point_of(slab, one)[0] for one in dungeon.stairs_of(slab.floor.id) if _is_lower_end(one, slabs)],
+        )
     _draw_legend(scene, dungeon.stairs)
     return scene
 
@@ -186,20 +194,41 @@ def _draw_ends(scene: Scene, slab: Slab, stairs: Sequence[Stairs]) -> None:
             scene.fill_area([circle(x, y, 0.85)], colour)
 
 
-def _draw_label(scene: Scene, slab: Slab) -> None:
-    """The id and the name of a floor, below its slab. Lines that pass behind it are blotted out."""
+def _point_of(slab: Slab, stairs: Stairs) -> tuple[float, float]:
+    return slab.point(stairs.x + 0.5, stairs.y + 0.5)
+
+
+def _draw_label(scene: Scene, slab: Slab, lines_at: Sequence[float]) -> None:
+    """The id and the name of a floor, below its slab. The name stands beside the lines that lead down, where it has
+    room; else it blots them out.
+    """
     level = slab.floor.level
     x, y = slab.point(0, level.height)
     y += THICKNESS + 3.2
     left = x + text_width(slab.floor.id, 3.4, "strong") + 1.6
     name = level.title or str(level.provenance.get("recipe", ""))
-    room = max(10.0, level.width - (left - x))
+    shown = shorten_to_fit(name, max(10.0, level.width - (left - x)), 2.6, "text")
+    left = find_free_left(left, text_width(shown, 2.6, "text"), x + level.width, lines_at)
     for lines, colour in (
         (text_outlines(slab.floor.id, x, y, 3.4, "strong"), INK),
-        (text_outlines(shorten_to_fit(name, room, 2.6, "text"), left, y, 2.6, "text"), QUIET),
+        (text_outlines(shown, left, y, 2.6, "text"), QUIET),
     ):
         scene.stroke(lines, PAPER, 0.9, closed=True)
         scene.fill_area(lines, colour)
+
+
+def find_free_left(left: float, width: float, right: float, lines_at: Sequence[float]) -> float:
+    """The first place at or after `left` where a text of that width touches none of the upright lines; `left` itself if
+    there is none before `right`.
+
+    >>> find_free_left(2.0, 10.0, 40.0, [5.0, 9.0]), find_free_left(2.0, 30.0, 40.0, [20.0])
+    (10.5, 2.0)
+    """
+    found = left
+    for line in sorted(lines_at):
+        if found - CLEARANCE < line < found + width + CLEARANCE:
+            found = line + CLEARANCE
+    return found if found + width <= right else left
 
 
 def _draw_legend(scene: Scene, stairs: Sequence[Stairs]) -> None:

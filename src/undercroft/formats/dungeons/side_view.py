@@ -14,8 +14,8 @@ from undercroft.wording import format_value_briefly, shorten
 if TYPE_CHECKING:
     from undercroft.draw.scene.scene import Scene
 
-DEFAULT_CELL, LEAST_CELL, MOST_WIDTH = 6, 2, 2400
-"""Pixels a cell of pictures; fewer for dungeons that would be wider or higher than the last number of pixels."""
+DEFAULT_CELL, LEAST_CELL, MOST_WIDTH, MOST_HEIGHT = 6, 2, 2400, 6000
+"""Pixels a cell of pictures; fewer for dungeons that would be wider or higher than the last numbers of pixels."""
 
 
 def dump_png(dungeon: Dungeon, *, cell: int | None = None) -> bytes:
@@ -26,7 +26,8 @@ def dump_png(dungeon: Dungeon, *, cell: int | None = None) -> bytes:
 
     scene = _render_scene(dungeon)
     longest = max(scene.width, scene.height)
-    pixels = _check_cell(cell) or max(LEAST_CELL, min(DEFAULT_CELL, int(MOST_WIDTH / longest)))
+    fitting = min(DEFAULT_CELL, int(MOST_WIDTH / scene.width), int(MOST_HEIGHT / scene.height))
+    pixels = _check_cell(cell) or max(LEAST_CELL, fitting)
     limits.PICTURE_SIDE.check(int(longest * pixels), "the longer side of the picture in pixels")
     limits.PICTURE_PIXELS.check(int(scene.width * scene.height * pixels * pixels), "the number of pixels")
     notes = PngInfo()
