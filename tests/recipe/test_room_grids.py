@@ -90,7 +90,8 @@ def rooms_in_rows(level: uc.Level) -> tuple[list[tuple[str, ...]], list[tuple[in
     """The tags of rooms row by row, and the links between them, whatever their numbers are."""
     rooms = sorted(level.regions, key=lambda room: (room.y, room.x))
     place = {room.label: number for number, room in enumerate(rooms)}
-    links = [(*sorted((place[link.a], place[link.b])), link.kind) for link in level.links]
+    ends = [sorted((place[link.a], place[link.b])) for link in level.links]
+    links = [(a, b, link.kind) for (a, b), link in zip(ends, level.links, strict=True)]
     return [room.tags for room in rooms], sorted(links)
 
 

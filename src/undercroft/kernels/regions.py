@@ -44,6 +44,7 @@ def find_region_steps(
     field: cython.int[::1],
     queue: cython.int[::1],
     first: cython.longlong[::1],
+    found: cython.int[::1],
     stride: cython.Py_ssize_t,
     fuel: cython.longlong,
 ) -> cython.longlong:
@@ -51,14 +52,15 @@ def find_region_steps(
     the cell, for the nearest of its cells, the first one in reading order; it stays -1 where none is reached.
 
     The queue begins with the sources, which the field shows as -1. `state` is [head, tail, end of the cells with the
-    same distance, steps], at first [0, sources, sources, 0]. The queue has a place for each open cell. Visited cells
-    become -1.
+    same distance, steps, labels found], at first [0, sources, sources, 0, labels of the sources]. The queue has a place
+    for each open cell. Visited cells become -1. `found` lists the labels in the order in which they are reached.
     """
     used: cython.longlong = 0
     head: cython.Py_ssize_t = state[0]
     tail: cython.Py_ssize_t = state[1]
     end: cython.Py_ssize_t = state[2]
     steps: cython.longlong = state[3]
+    count: cython.Py_ssize_t = state[4]
     size: cython.longlong = field.shape[0]
     cell: cython.int
     near: cython.int = 0
@@ -89,13 +91,54 @@ def find_region_steps(
             tail += 1
             if label > 0:
                 key = (steps + 1) * size + near
-                if first[label] < 0 or key < first[label]:
+                if first[label] < 0:
+                    first[label] = key
+                    found[count] = label
+                    count += 1
+                elif key < first[label]:
                     first[label] = key
     state[0] = head
     state[1] = tail
     state[2] = end
     state[3] = steps
+    state[4] = count
     return used
+
+
+def name_regions(
+    found: cython.int[::1],
+    first: cython.const[cython.longlong][::1],
+    kinds: cython.const[cython.uchar][::1],
+    kind_bytes: cython.Py_ssize_t,
+    last_kind: cython.uchar,
+    names: cython.int[::1],
+) -> cython.bint:
+    """Number all labels from 1 in the order of `first`, those of the last kind behind the others. `found` lists them
+    nearly in that order, as the search leaves it, and is sorted. The kind of a label is in every `kind_bytes`-th byte.
+    Returns whether each label keeps its number.
+    """
+    k: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    label: cython.int
+    number: cython.int = 0
+    turn: cython.int
+    same: cython.bint = True
+    for k in range(1, found.shape[0]):
+        label = found[k]
+        at = k
+        while at > 0 and first[found[at - 1]] > first[label]:
+            found[at] = found[at - 1]
+            at -= 1
+        found[at] = label
+    names[0] = 0
+    for turn in range(2):
+        for k in range(found.shape[0]):
+            label = found[k]
+            if (kinds[kind_bytes * (label - 1)] == last_kind) == (turn == 1):
+                number += 1
+                names[label] = number
+                same = same and number == label
+    return same
 
 
 @cython.cfunc

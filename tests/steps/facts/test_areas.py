@@ -24,21 +24,21 @@ def check_parts(before: Level, now: Level, least_room: int, least_part: int) -> 
     owners = {}
     for region in new:
         cells = new.labels == region.label
-        mine = set(old.labels[cells].tolist())
-        assert len(mine) == 1, "a part lies in one room"
-        owners[region.label] = mine.pop()
+        whose = set(old.labels[cells].tolist())
+        assert len(whose) == 1, "a part lies in one room"
+        owners[region.label] = whose.pop()
         owner = old[owners[region.label] - 1]
         assert (region.kind, region.tags, region.template) == (owner.kind, owner.tags, owner.template)
         ys, xs = np.nonzero(cells)
         assert (region.x, region.y, region.area) == (xs.min(), ys.min(), len(xs))
-        assert (region.width, region.height) == (np.ptp(xs) + 1, np.ptp(ys) + 1)
+        assert (region.width, region.height) == (int(np.ptp(xs)) + 1, int(np.ptp(ys)) + 1)
         whole = owner.area == region.area
         assert whole or (owner.kind != "corridor" and owner.area >= least_room)
         if not whole:
             assert components(cells) == 1
             assert region.area >= least_part or components(old.labels == owner.label) > 1
     for owner in old:
-        parts = [label for label, whose in owners.items() if whose == owner.label]
+        parts = [label for label, of in owners.items() if of == owner.label]
         largest = max(parts, key=lambda label: (new[label - 1].area, -label))
         assert new[owner.label - 1].area == new[largest - 1].area
         assert {new[label - 1].name for label in parts} <= {owner.name, ""}
