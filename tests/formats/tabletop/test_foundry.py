@@ -343,6 +343,64 @@ def test_the_journal_tells_what_is_there() -> None:
     assert "seed 18446744073709551615" in level
 
 
+def test_the_journal_of_a_floor_names_the_floors_that_its_stairs_lead_to(tmp_path: Path) -> None:
+    upper, lower = (Level.parse("#...#").replace(title=title) for title in ("The Crypt", "The Well of <Ash>"))
+    dungeon = uc.Dungeon.of({"1": upper, "2": lower}, [("1", (3, 0), "2", (2, 0))])
+    dungeon.save(tmp_path / "crypt", "foundry", style="plain", cell=8)
+    told = [
+        json.loads((tmp_path / "crypt" / f"{name}-journal.json").read_text(encoding="utf-8"))["pages"]
+        for name in ("01", "02")
+    ]
+    assert "lead down to floor 2, The Well of &lt;Ash&gt;." in told[0][0]["text"]["content"]
+    assert "<li>Stairs lead up to floor 1, The Crypt.</li>" in told[1][1]["text"]["content"]
+    alone = journal(dungeon["1"])["pages"]
+    assert "lead down to floor 2." in alone[0]["text"]["content"]
+
+
+def test_monsters_are_hidden_tokens_without_actors() -> None:
+    for version, floor in ((13, None), (14, "levels")):
+        found = scene(vault(), version=version)
+        assert [(token["name"], token["x"], token["y"], token["width"]) for token in found["tokens"]] == [
+            ("Rat", 900, 200, 1),
+            ("Ogre", 1100, 500, 2),
+        ]
+        for token in found["tokens"]:
+            assert (token["actorId"], token["actorLink"], token["hidden"], token["disposition"]) == (
+                None,
+                False,
+                True,
+                -1,
+            )
+            assert token["texture"]["src"].startswith("icons/")
+            assert token.get("level") == (found[floor][0]["_id"] if floor else None)
+    assert [token["_id"] for token in scene(vault())["tokens"]] == [token["_id"] for token in found["tokens"]]
+
+
+@pytest.mark.parametrize(
+    ("size", "cell", "square"),
+    [
+        ((61, 41), None, 100),
+        ((81, 49), None, 100),
+        ((81, 60), None, 90),
+        ((100, 20), None, 81),
+        ((9, 9), 70, 70),
+        ((9, 9), 12, 60),
+    ],
+)
+def test_a_square_of_the_scene_has_the_pixels_of_the_picture(
+    size: tuple[int, int], cell: int | None, square: int
+) -> None:
+    level = Level(np.full(size[::-1], 2, np.uint8))
+    found = scene(level, style="plain", **({} if cell is None else {"cell": cell}))
+    assert found["grid"]["size"] == square
+    assert (found["width"], found["height"]) == (size[0] * square, size[1] * square)
+    if level.tiles.size < 3000:
+        files = foundry.dump_siblings(level, "map", style="plain", cell=cell)
+        with Image.open(io.BytesIO(files["map-player.webp"])) as image:
+            assert square % (image.width / size[0]) == 0
+            assert cell is not None or image.width == size[0] * square
+
+
 def test_players_learn_nothing_from_pins() -> None:
     assert {note["text"] for note in scene(vault())["notes"]} == {"1", "2", "3"}
 
