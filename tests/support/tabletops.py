@@ -19,6 +19,12 @@ from undercroft.core.level import Level
 
 Cells = NDArray[np.bool_]
 Segment = tuple[Any, Any, Any, Any]
+Depth = tuple[Fraction, Fraction]
+"""How far one sees into rock with ground to the south, and into other rock."""
+
+PLAIN: Depth = (Fraction(3, 10), Fraction(3, 10))
+FACES: Depth = (Fraction(12, 25), Fraction(3, 10))
+"""In styles that draw rock from above, and in those that draw the face of a wall."""
 
 
 def open_cells(level: Level, *, secrets: bool = False) -> Cells:
@@ -42,15 +48,63 @@ def filled(lines: Sequence[Sequence[dict[str, float]]], width: int, height: int)
     return inside
 
 
-def uvtt_faults(document: dict[str, Any], level: Level, *, curved: bool = False, neat: bool = True) -> list[str]:
+def encloses(lines: Sequence[Sequence[dict[str, float]]], x: float, y: float) -> bool:
+    """Whether the lines enclose a point: whether an odd number of them is to its left."""
+    return (
+        sum(
+            (a["y"] <= y) != (b["y"] <= y) and a["x"] + (y - a["y"]) * (b["x"] - a["x"]) / (b["y"] - a["y"]) < x
+            for line in lines
+            for a, b in itertools.pairwise(line)
+        )
+        % 2
+        == 1
+    )
+
+
+def closed_parts(ground: Cells, depth: Depth) -> list[Segment]:
+    """The parts of rock behind the walls, as left, top, right, bottom: all but the strips along ground, and but the
+    squares at its corners. Where ground touches only at a corner, the rock there is closed.
+    """
+
+    def is_ground(x: int, y: int) -> bool:
+        return 0 <= y < ground.shape[0] and 0 <= x < ground.shape[1] and bool(ground[y, x])
+
+    face, side = depth
+    found: list[Segment] = []
+    for y, x in np.argwhere(~ground).tolist():
+        columns, rows = (0, side, 1 - side, 1), (0, side, 1 - face, 1)
+        for down, right in itertools.product((-1, 0, 1), repeat=2):
+            beside = is_ground(x + right, y), is_ground(x, y + down), is_ground(x + right, y + down)
+            is_open = beside not in ((False, False, False), (True, True, False)) if down and right else beside[2]
+            if not is_open:
+                found.append((x + columns[1 + right], y + rows[1 + down], x + columns[2 + right], y + rows[2 + down]))
+    return found
+
+
+def door_lines(level: Level, doors: Sequence[tuple[int, int]], shut: Cells) -> list[Segment]:
+    """The line of each door across the middle of its square and to the middle of the next ones, if it is between two
+    that are shut.
+    """
+    solid = np.pad(shut, 1, constant_values=True)
+    return [
+        (x + 0.5, y - 0.5, x + 0.5, y + 1.5)
+        if solid[y, x + 1] and solid[y + 2, x + 1]
+        else (x - 0.5, y + 0.5, x + 1.5, y + 0.5)
+        for x, y in doors
+    ]
+
+
+def uvtt_faults(
+    document: dict[str, Any], level: Level, *, curved: bool = False, neat: bool = True, depth: Depth = PLAIN
+) -> list[str]:
     """The faults of a Universal VTT map of a level. `neat` levels have every door between two walls."""
     found = [*_keys(document)]
     if found:
         return found
     found += _picture(document)
-    found += _lines(document["line_of_sight"], level, curved)
-    found += _portals(document, level, neat, curved)
-    found += _lights(document["lights"], level)
+    found += _lines(document["line_of_sight"], level, curved, depth)
+    found += _portals(document, level, neat, curved, depth)
+    found += _lights(document["lights"], level, document["line_of_sight"])
     found += [f"importers: {fault}" for fault in _importers(document)]
     return found
 
@@ -89,7 +143,9 @@ def _picture(document: dict[str, Any]) -> Iterator[str]:
             yield "the picture tells players how the level was made"
 
 
-def _lines(lines: list[list[dict[str, float]]], level: Level, curved: bool) -> Iterator[str]:
+def _lines(lines: list[list[dict[str, float]]], level: Level, curved: bool, depth: Depth) -> Iterator[str]:
+    face, side = map(float, depth)
+    places = {0.0, side, round(1 - side, 3)}, {0.0, side, round(1 - face, 3)}
     for line in lines:
         points = [(point["x"], point["y"]) for point in line]
         if len(points) < 4 + (not curved) or points[0] != points[-1]:
@@ -97,7 +153,9 @@ def _lines(lines: list[list[dict[str, float]]], level: Level, curved: bool) -> I
         for (ax, ay), (bx, by) in itertools.pairwise(points):
             if (ax, ay) == (bx, by):
                 yield "a wall has no length"
-            if not curved and ((ax != bx and ay != by) or any(value != int(value) for value in (ax, ay, bx, by))):
+            if not curved and (
+                (ax != bx and ay != by) or round(ax % 1, 3) not in places[0] or round(ay % 1, 3) not in places[1]
+            ):
                 yield "a wall is off the grid"
             if not (0 <= ax <= level.width and 0 <= ay <= level.height):
                 yield "a wall is off the map"
@@ -107,9 +165,18 @@ def _lines(lines: list[list[dict[str, float]]], level: Level, curved: bool) -> I
                 yield "two walls in a row are one"
     if not np.array_equal(filled(lines, level.width, level.height), open_cells(level)):
         yield "walls do not enclose what is open"
+    if not curved and level.width * level.height <= 144:
+        closed = {_middle(part) for part in closed_parts(open_cells(level), depth)}
+        every = {_middle(part) for part in closed_parts(np.zeros(level.tiles.shape, bool), depth)}
+        if any(encloses(lines, *map(float, place)) == (place in closed) for place in every):
+            yield "walls do not run behind the edge"
 
 
-def _portals(document: dict[str, Any], level: Level, neat: bool, curved: bool) -> Iterator[str]:
+def _middle(part: Segment) -> tuple[Any, Any]:
+    return (part[0] + part[2]) / 2, (part[1] + part[3]) / 2
+
+
+def _portals(document: dict[str, Any], level: Level, neat: bool, curved: bool, depth: Depth) -> Iterator[str]:
     is_door = level.palette.role_mask("door", "locked")[level.tiles]
     segments = list(walls_of(document["line_of_sight"]))
     seen: Counter[tuple[int, int]] = Counter()
@@ -121,10 +188,10 @@ def _portals(document: dict[str, Any], level: Level, neat: bool, curved: bool) -
             continue
         seen[int(x), int(y)] += 1
         (ax, ay), (bx, by) = ((point["x"], point["y"]) for point in portal["bounds"])
-        if (
-            ((ax + bx) / 2, (ay + by) / 2) != (x, y)
-            or (ax != bx and ay != by)
-            or not 1 <= abs(ax - bx) + abs(ay - by) <= 1 + curved
+        most = 0.5 if curved else float(max(depth))
+        if not (
+            (ax == bx == x and y - 0.5 - most <= ay <= y - 0.5 and y + 0.5 <= by <= y + 0.5 + most)
+            or (ay == by == y and x - 0.5 - most <= ax <= x - 0.5 and x + 0.5 <= bx <= x + 0.5 + most)
         ):
             yield "a portal does not lie across its square"
         if abs(portal["rotation"] - (np.pi / 2 if ax == bx else 0)) > 1e-4:
@@ -142,11 +209,10 @@ def _portals(document: dict[str, Any], level: Level, neat: bool, curved: bool) -
         yield "doors are missing or there twice"
 
 
-def _lights(lights: list[dict[str, Any]], level: Level) -> Iterator[str]:
-    ground = open_cells(level)
+def _lights(lights: list[dict[str, Any]], level: Level, lines: Sequence[Sequence[dict[str, float]]]) -> Iterator[str]:
     for light in lights:
         x, y = light["position"]["x"], light["position"]["y"]
-        if not (0 <= x < level.width and 0 <= y < level.height and ground[int(y), int(x)]):
+        if not (0 <= x < level.width and 0 <= y < level.height and encloses(lines, x, y)):
             yield "a light is in rock"
         if not re.fullmatch("[0-9a-f]{8}", light["color"]) or light["color"][:2] != "ff":
             yield "a colour is not AARRGGBB"
@@ -217,17 +283,17 @@ def crosses(one: Segment, other: Segment) -> bool:
     )
 
 
-def sees(look: Segment, cells: Cells) -> bool:
-    """Whether a line of sight passes none of these opaque cells; exact, for lines that go through no corner."""
+def sees(look: Segment, parts: Sequence[Segment]) -> bool:
+    """Whether a line of sight passes none of these opaque rectangles; exact, for lines that go through no corner."""
     ax, ay, bx, by = look
-    for y, x in np.argwhere(cells).tolist():
+    for left, top, right, bottom in parts:
         low, high = Fraction(0), Fraction(1)
-        for start, way, least in ((ax, bx - ax, x), (ay, by - ay, y)):
+        for start, way, least, most in ((ax, bx - ax, left, right), (ay, by - ay, top, bottom)):
             if way == 0:
-                if not least < start < least + 1:
+                if not least < start < most:
                     low = Fraction(2)
                 continue
-            one, other = Fraction(least - start) / way, Fraction(least + 1 - start) / way
+            one, other = Fraction(least - start) / way, Fraction(most - start) / way
             low, high = max(low, min(one, other)), min(high, max(one, other))
         if low < high:
             return False

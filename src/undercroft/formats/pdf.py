@@ -36,9 +36,9 @@ def dump(
         return dump_page(level, style=style, paper=paper, show=show, hide=hide)
     from undercroft.draw.scene.paper import Paper, PaperSheet
     from undercroft.draw.styles.printed.printed import pages
-    from undercroft.draw.styles.table import resolve_parts
+    from undercroft.draw.styles.table import resolve_parts, select_things
 
-    made = pages(level, resolve_parts(style, show, hide), paper)
+    made = pages(*select_things(level, resolve_parts(style, show, hide)), paper)
     return _dump_sheets(
         level, [PaperSheet(page, Paper(paper, page.width, page.height), 1.0, label=page.notes["page"]) for page in made]
     )
@@ -49,13 +49,26 @@ def dump_page(
 ) -> bytes:
     """The level on one page."""
     from undercroft.draw.scene.paper import fit_scene, resolve_paper
-    from undercroft.draw.styles.table import render_vector, resolve_parts
+    from undercroft.draw.styles.table import render_vector, resolve_parts, select_things
 
     if style != "print":
         return _dump_sheets(level, [fit_scene(render_vector(level, style, show=show, hide=hide), resolve_paper(paper))])
     from undercroft.draw.styles.printed.printed import render_one_page
 
-    return _dump_sheets(level, [render_one_page(level, resolve_parts(style, show, hide), paper)._replace(cell=1.0)])
+    drawn, parts = select_things(level, resolve_parts(style, show, hide))
+    return _dump_sheets(level, [render_one_page(drawn, parts, paper)._replace(cell=1.0)])
+
+
+def dump_player(level: Level, *, style: str = "print", paper: str = "a4", hide: Iterable[str] = ()) -> bytes:
+    """The level on paper for players: without its secrets, numbers, names and key, and without its provenance, which
+    would reveal the whole level.
+    """
+    from undercroft.analysis.player_view import for_players
+    from undercroft.draw.styles.table import normalise_parts
+    from undercroft.formats.tabletop.picture import PLAYER_HIDDEN_PARTS
+
+    hidden = {*PLAYER_HIDDEN_PARTS, *normalise_parts(hide)}
+    return dump(for_players(level), style=style, paper=paper, hide=sorted(hidden))
 
 
 def read_origin(data: bytes, file: str) -> Mapping[str, Any]:

@@ -220,6 +220,18 @@ _OWN_FORMATS: dict[str, Format] = {
             zlib=True,
         ),
         _build_format(
+            "undercroft.formats.pdf",
+            "paper for players: without secret doors, numbers, key, monsters and loot",
+            name="pdf:player",
+            write="dump_player",
+            read="",
+            keeps="",
+            options=("style", "paper", "hide"),
+            limit=limits.PDF_BYTES,
+            writer="Pillow",
+            zlib=True,
+        ),
+        _build_format(
             "undercroft.formats.png_tiles",
             "a pixel a cell, in the colours of the palette",
             name="png:tiles",

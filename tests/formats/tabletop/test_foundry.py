@@ -22,13 +22,14 @@ from PIL import Image
 import undercroft as uc
 from support.maps import soup
 from support.paths import TESTS
-from support.tabletops import crosses, filled, looks, open_cells, sees
+from support.tabletops import FACES, Segment, closed_parts, crosses, filled, looks, open_cells, sees
 from undercroft.core.level import Level
 from undercroft.core.region import Regions, Thing
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.formats import dump, dump_files, list_lost_parts, resolve_format, resolve_suffix
 from undercroft.formats.tabletop import foundry
-from undercroft.formats.tabletop.foundry_walls import SQUARE_PIXELS
+from undercroft.formats.tabletop.foundry import SQUARE_PIXELS
+from undercroft.limits import PICTURE_PIXELS
 
 GOLDEN = TESTS / "golden" / "formats"
 ROW = resolve_format("foundry")
@@ -48,6 +49,11 @@ def vault() -> Level:
     """)
     things = [
         Thing("torch", 1, 1, {"group": "prop", "about": "burnt out & cold"}),
+        Thing("brazier", 5, 3, {"group": "prop", "about": "of black iron"}),
+        Thing("rat", 9, 2, {"group": "monster", "danger": 1}),
+        Thing("ogre", 11, 5, {"group": "monster", "width": 2, "height": 2}),
+        Thing("lock", 14, 2, {"key": "red"}),
+        Thing("key", 2, 6, {"opens": "red"}),
         Thing("chest", 1, 5, {"group": "loot", "holds": "rope x2, <gold>"}),
         Thing("letter", 8, 1, {"group": "note", "text": "Burn this."}),
         Thing("one-way", 6, 6, {"to": "E"}),
@@ -65,6 +71,10 @@ def vault() -> Level:
     )
 
 
+EMBEDDED = ("walls", "lights", "notes", "levels", "tokens")
+"""The collections of a scene."""
+
+
 def scene(level: Level, **options: Any) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(dump(level, "foundry", **options))
     return found
@@ -77,27 +87,30 @@ def journal(level: Level) -> dict[str, Any]:
 
 def faults(found: dict[str, Any], level: Level, version: int = 14) -> Iterator[str]:
     """What is wrong with a scene, apart from what its walls mean."""
-    if (found["width"], found["height"], found["padding"]) != (
-        level.width * SQUARE_PIXELS,
-        level.height * SQUARE_PIXELS,
-        0,
-    ):
+    square = found["grid"]["size"]
+    if (found["width"], found["height"], found["padding"]) != (level.width * square, level.height * square, 0):
         yield "the scene has another size"
-    if found["grid"] != {"type": 1, "size": 100, "distance": 5, "units": "ft"}:
+    if found["grid"] != {"type": 1, "size": square, "distance": 5, "units": "ft"}:
         yield "the grid is another"
+    pixels = level.width * level.height * SQUARE_PIXELS * SQUARE_PIXELS
+    if pixels <= PICTURE_PIXELS.value and max(level.size) * SQUARE_PIXELS <= 8192 and square != SQUARE_PIXELS:
+        yield "the grid is coarse"
     documents = [
         found,
-        *(document for kind in ("walls", "lights", "notes", "levels") for document in found.get(kind, [])),
+        *(document for kind in EMBEDDED for document in found.get(kind, [])),
     ]
     if not all(re.fullmatch("[A-Za-z0-9]{16}", document["_id"]) for document in documents):
         yield "an identifier is none"
-    for kind in ("walls", "lights", "notes", "levels"):
+    for kind in EMBEDDED:
         if len({document["_id"] for document in found.get(kind, [])}) != len(found.get(kind, [])):
             yield f"identifiers of {kind} are not their own"
         for document in found.get(kind, []):
             if document["_key"] != f"!scenes.{kind}!{found['_id']}.{document['_id']}":
                 yield "a key is wrong"
-            if kind != "levels" and document.get("levels") != (None if version == 13 else [found["levels"][0]["_id"]]):
+            floor = None if version == 13 else found["levels"][0]["_id"]
+            if kind == "tokens" and document.get("level") != floor:
+                yield "a token is on no level"
+            if kind not in ("levels", "tokens") and document.get("levels") != (None if version == 13 else [floor]):
                 yield "something is on no level"
     for wall in found["walls"]:
         ax, ay, bx, by = wall["c"]
@@ -121,10 +134,7 @@ def faults(found: dict[str, Any], level: Level, version: int = 14) -> Iterator[s
         if wall["ds"] not in (0, 1, 2):
             yield f"ds is {wall['ds']}"
     rock = [wall["c"] for wall in found["walls"] if not wall["door"] and not wall["dir"] and wall["sight"] == 20]
-    lines = [
-        [{"x": ax / SQUARE_PIXELS, "y": ay / SQUARE_PIXELS}, {"x": bx / SQUARE_PIXELS, "y": by / SQUARE_PIXELS}]
-        for ax, ay, bx, by in rock
-    ]
+    lines = [[{"x": ax / square, "y": ay / square}, {"x": bx / square, "y": by / square}] for ax, ay, bx, by in rock]
     if not np.array_equal(filled(lines, level.width, level.height), open_cells(level, secrets=True)):
         yield "walls do not enclose what is open"
 
@@ -159,21 +169,21 @@ def doors_of(found: dict[str, Any]) -> dict[tuple[int, ...], tuple[int, int]]:
 
 def test_doors_of_every_kind() -> None:
     assert doors_of(scene(vault())) == {
-        (650, 200, 650, 300): (1, 0),
-        (1450, 200, 1450, 300): (1, 2),
-        (200, 400, 300, 400): (2, 0),
-        (650, 600, 650, 700): (1, 0),
+        (650, 152, 650, 330): (1, 0),
+        (1450, 152, 1450, 330): (1, 2),
+        (170, 430, 330, 430): (2, 0),
+        (650, 552, 650, 730): (1, 0),
     }
 
 
 @pytest.mark.parametrize(
     ("picture", "line"),
     [
-        ("#<S.#", [200, 0, 200, 100]),
-        ("#.S<#", [300, 0, 300, 100]),
-        ("#.S.#", [200, 0, 200, 100]),
-        ("<\nS\n.", [0, 100, 100, 100]),
-        (".\nS\n<", [0, 200, 100, 200]),
+        ("#<S.#", [230, 0, 230, 100]),
+        ("#.S<#", [270, 0, 270, 100]),
+        ("#.S.#", [230, 0, 230, 100]),
+        ("<\nS\n.", [0, 130, 100, 130]),
+        (".\nS\n<", [0, 152, 100, 152]),
     ],
 )
 def test_a_secret_door_is_flush_with_the_wall_where_players_are(picture: str, line: list[int]) -> None:
@@ -243,9 +253,22 @@ def test_looks_pass_walls_as_they_pass_cells(glyphs: str) -> None:
         walls = [
             tuple(value / SQUARE_PIXELS for value in wall["c"]) for wall in scene(level)["walls"] if wall["sight"] == 20
         ]
-        opaque = level.palette.opaque[level.tiles]
+        opaque, ground = level.palette.opaque[level.tiles], open_cells(level, secrets=True)
+        parts = closed_parts(ground, FACES)
+        doors = list(secret_door_lines(opaque & ground, opaque))
         for look in looks(number, 40, ~opaque):
-            assert sees(look, opaque) == (not any(crosses(look, wall) for wall in walls)), (str(level), look)
+            free = sees(look, parts) and not any(crosses(look, door) for door in doors)
+            assert free == (not any(crosses(look, wall) for wall in walls)), (str(level), look)
+
+
+def secret_door_lines(doors: np.ndarray[Any, Any], shut: np.ndarray[Any, Any]) -> Iterator[Segment]:
+    """Lines in the line of the left or upper wall, to the middle of the squares beside them."""
+    solid = np.pad(shut, 1, constant_values=True)
+    for y, x in np.argwhere(doors).tolist():
+        if solid[y, x + 1] and solid[y + 2, x + 1]:
+            yield x + 0.3, y - 0.5, x + 0.3, y + 1.5
+        else:
+            yield x - 0.5, y + 0.3, x + 1.5, y + 0.3
 
 
 def _secrets_between_walls(level: Level) -> Level:
@@ -269,8 +292,10 @@ def test_smooth_walls() -> None:
 
 def test_lights() -> None:
     found = scene(vault())
-    [light] = found["lights"]
-    assert (light["x"], light["y"], light["config"]["bright"], light["config"]["dim"]) == (150, 150, 20, 40)
+    light, *on_walls = found["lights"]
+    assert (light["x"], light["y"], light["config"]["bright"], light["config"]["dim"]) == (550, 350, 30, 60)
+    assert {(light["y"] % 100, light["config"]["bright"]) for light in on_walls} == {(57, 20)}
+    assert scene(vault(), style="ink")["lights"] == [light]
     assert re.fullmatch("#[0-9a-f]{6}", light["config"]["color"])
     assert found["environment"] == {"darknessLevel": 1, "globalLight": {"enabled": False}}
     bare = scene(vault(), lights="none")
@@ -301,12 +326,79 @@ def test_a_pin_and_a_page_for_each_room() -> None:
 
 def test_the_journal_tells_what_is_there() -> None:
     first, hall, closet = (page["text"]["content"] for page in journal(vault())["pages"][1:])
-    assert "<li>torch: burnt out &amp; cold</li>" in first
-    assert "rope x2, &lt;gold&gt;" in closet
-    assert "<li>letter: Burn this.</li>" in hall
-    assert "Room, library, 8 x 6 squares." in hall
-    assert "a secret door to room 3" in first
-    assert "seed 18446744073709551615" in journal(vault())["pages"][0]["text"]["content"]
+    assert first == (
+        "<p>This room measures 5 by 3 squares. Players come in here.</p>"
+        "<h3>Ways out</h3><ul><li>A door leads to room 2.</li><li>A secret door leads to room 3.</li>"
+        "<li>Stairs lead up.</li></ul>"
+        "<h3>Here</h3><ul><li>A torch: burnt out &amp; cold.</li><li>A brazier: of black iron.</li></ul>"
+    )
+    assert "<li>A chest holds rope x2 and &lt;gold&gt;.</li>" in closet
+    assert "<li>The red key is here. It opens the door of room 2.</li>" in closet
+    assert "<li>A letter reads: “Burn this.”</li>" in hall
+    assert "This room measures 8 by 6 squares. It is marked as library." in hall
+    level = journal(vault())["pages"][0]["text"]["content"]
+    assert "The Vault measures 15 by 8 squares and has 3 rooms. Players come in at room 1." in level
+    assert "<h3>Stairs</h3><ul><li>Stairs in room 1 lead up.</li></ul>" in level
+    assert "<h3>Keys</h3><ul><li>The red key is in room 3. It opens the door of room 2.</li></ul>" in level
+    assert "seed 18446744073709551615" in level
+
+
+def test_the_journal_of_a_floor_names_the_floors_that_its_stairs_lead_to(tmp_path: Path) -> None:
+    upper, lower = (Level.parse("#...#").replace(title=title) for title in ("The Crypt", "The Well of <Ash>"))
+    dungeon = uc.Dungeon.of({"1": upper, "2": lower}, [("1", (3, 0), "2", (2, 0))])
+    dungeon.save(tmp_path / "crypt", "foundry", style="plain", cell=8)
+    told = [
+        json.loads((tmp_path / "crypt" / f"{name}-journal.json").read_text(encoding="utf-8"))["pages"]
+        for name in ("01", "02")
+    ]
+    assert "lead down to floor 2, The Well of &lt;Ash&gt;." in told[0][0]["text"]["content"]
+    assert "<li>Stairs lead up to floor 1, The Crypt.</li>" in told[1][1]["text"]["content"]
+    alone = journal(dungeon["1"])["pages"]
+    assert "lead down to floor 2." in alone[0]["text"]["content"]
+
+
+def test_monsters_are_hidden_tokens_without_actors() -> None:
+    for version, floor in ((13, None), (14, "levels")):
+        found = scene(vault(), version=version)
+        assert [(token["name"], token["x"], token["y"], token["width"]) for token in found["tokens"]] == [
+            ("Rat", 900, 200, 1),
+            ("Ogre", 1100, 500, 2),
+        ]
+        for token in found["tokens"]:
+            assert (token["actorId"], token["actorLink"], token["hidden"], token["disposition"]) == (
+                None,
+                False,
+                True,
+                -1,
+            )
+            assert token["texture"]["src"].startswith("icons/")
+            assert token.get("level") == (found[floor][0]["_id"] if floor else None)
+    assert [token["_id"] for token in scene(vault())["tokens"]] == [token["_id"] for token in found["tokens"]]
+
+
+@pytest.mark.parametrize(
+    ("size", "cell", "square"),
+    [
+        ((61, 41), None, 100),
+        ((81, 49), None, 100),
+        ((81, 60), None, 90),
+        ((100, 20), None, 81),
+        ((9, 9), 70, 70),
+        ((9, 9), 12, 60),
+    ],
+)
+def test_a_square_of_the_scene_has_the_pixels_of_the_picture(
+    size: tuple[int, int], cell: int | None, square: int
+) -> None:
+    level = Level(np.full(size[::-1], 2, np.uint8))
+    found = scene(level, style="plain", **({} if cell is None else {"cell": cell}))
+    assert found["grid"]["size"] == square
+    assert (found["width"], found["height"]) == (size[0] * square, size[1] * square)
+    if level.tiles.size < 3000:
+        files = foundry.dump_siblings(level, "map", style="plain", cell=cell)
+        with Image.open(io.BytesIO(files["map-player.webp"])) as image:
+            assert square % (image.width / size[0]) == 0
+            assert cell is not None or image.width == size[0] * square
 
 
 def test_players_learn_nothing_from_pins() -> None:

@@ -75,7 +75,7 @@ def test_players_see_no_secrets(style: str) -> None:
         end=(12, 5),
         provenance={"recipe": "x", "seed": "1"},
     )
-    furnished = level_of(BARE, (bed,))
+    furnished = level_of(BARE, (bed,), end=(12, 5))
     assert np.array_equal(pixels(rich, "png:player", style=style), pixels(furnished, "png:player", style=style))
     assert not np.array_equal(pixels(rich, "png:gm", style=style), pixels(rich, "png:player", style=style))
     assert not np.array_equal(pixels(furnished, "png:player", style=style), pixels(bare, "png:player", style=style))
@@ -85,13 +85,49 @@ def test_players_see_no_secrets(style: str) -> None:
 def test_secret_doors_are_wall_and_locked_ones_are_doors(style: str) -> None:
     """Around the cell, the picture is that of a wall, or of a door."""
     row = "    #.....+..~~....#\n"
-    shown = {}
+    shown, whole = {}, {}
     for glyph in "#+SL":
         level = level_of(BARE.replace(row, row.replace("+", glyph)))
-        shown[glyph] = pixels(Level(level.tiles, regions=Regions.empty(8, 16)), "png:player", style=style)
-    assert np.array_equal(shown["#"], shown["S"])
-    assert np.array_equal(shown["+"], shown["L"])
-    assert not np.array_equal(shown["#"], shown["+"])
+        bare = Level(level.tiles, regions=Regions.empty(8, 16), start=level.start)
+        shown[glyph] = pixels(bare, "png:player", style=style)
+        drawn = render_map(bare, players=True, cell=20, style=style, secret_rooms=True)
+        whole[glyph] = np.asarray(drawn.convert("RGB"))
+    assert np.array_equal(whole["#"], whole["S"])
+    assert np.array_equal(whole["+"], whole["L"])
+    assert not np.array_equal(whole["#"], whole["+"])
+    assert all(np.array_equal(shown[glyph], whole[glyph]) == (glyph != "S") for glyph in "#+SL")
+
+
+SEALED = """
+    ##################
+    #<....#....#....##
+    #.....S....+....##
+    #.....#....#....##
+    #.....########.###
+    #.....S.........##
+    #.....##########.#
+    #......~~........#
+    ##################
+"""
+BEHIND_ONE_DOOR = """
+    ##################
+    #<....############
+    #.....############
+    #.....############
+    #.....############
+    #.....############
+    #.....##########.#
+    #......~~........#
+    ##################
+"""
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_rooms_and_stubs_behind_secret_doors_are_not_there(style: str) -> None:
+    """The picture is that of a level in which they were never dug, also if a passage joins them to each other."""
+    level, dug = level_of(SEALED), level_of(BEHIND_ONE_DOOR)
+    assert np.array_equal(pixels(level, "png:player", style=style), pixels(dug, "png:player", style=style))
+    assert not np.array_equal(pixels(level, "png:player", style=style), pixels(level, "png:gm", style=style))
 
 
 def test_only_the_game_master_s_tells_how_it_was_made() -> None:
@@ -123,7 +159,7 @@ def test_players_see_neither_distances_nor_what_they_cannot_reach() -> None:
     """Rooms behind secret doors look as all others do, near the start and far from it."""
     level = Level.parse("###########\n#<..#.....#\n#...S.....#\n#...#....>#\n###########")
     seen, known = (
-        np.asarray(render_map(level, players=players, cell=20, style="dark").convert("RGB"))
+        np.asarray(render_map(level, players=players, cell=20, style="dark", secret_rooms=True).convert("RGB"))
         for players in (True, False)
     )
     places = [(2, 3), (6, 1), (8, 1)]
@@ -132,8 +168,8 @@ def test_players_see_neither_distances_nor_what_they_cannot_reach() -> None:
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_players_see_stairs_where_they_come_in_and_no_other_marks(style: str) -> None:
-    plain, stairs = (Level.parse(f"########\n#{first}.....#\n#......#\n########") for first in ".<")
+def test_players_see_stairs_at_both_ends_and_no_other_marks(style: str) -> None:
+    plain, stairs = (Level.parse(f"########\n#{up}.....#\n#.....{down}#\n########") for up, down in ("..", "<>"))
     marked = Level(plain.tiles, start=(1, 1), end=(6, 2), path=np.array([(1, 1), (2, 1)], np.int32))
     assert np.array_equal(
         pixels(marked, "png:player", style=style, cell=20),

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from undercroft.analysis import infer_regions
+from undercroft.analysis.player_view import is_furniture
 from undercroft.analysis.room_grids import is_room_grid
 from undercroft.core.custom_tiles import list_coloured_codes
 from undercroft.core.level import Level
@@ -48,7 +49,8 @@ PICTURE_PARTS = {
     "regions": "each region in a colour of its own",
     "graph": "the graph of rooms and links",
     "heat": "how far each cell is from the start",
-    "things": "what stands in the rooms",
+    "things": "what is in the rooms besides furniture: monsters, loot, notes, keys, locks",
+    "furniture": "what the rooms are furnished with",
     "secrets": "secret doors; without them they are wall",
     "measures": "numbers about the level, beside it",
 }
@@ -86,34 +88,40 @@ _OWN_STYLES: dict[str, Style] = {
         Style(
             "dark",
             "tinted by the way from the start, with a glowing path",
-            ("grid", "numbers", "legend", "title", "path", "heat", "things", "secrets", "measures"),
+            ("grid", "numbers", "legend", "title", "path", "heat", "things", "furniture", "secrets", "measures"),
         ),
         Style(
-            "ink", "black on paper, hatched rock", ("grid", "numbers", "legend", "title", "scale", "things", "secrets")
+            "ink",
+            "black on paper, hatched rock",
+            ("grid", "numbers", "legend", "title", "scale", "things", "furniture", "secrets"),
         ),
         Style(
             "blueprint",
             "white lines on blue, with measures",
-            ("grid", "numbers", "legend", "title", "scale", "things", "secrets"),
+            ("grid", "numbers", "legend", "title", "scale", "things", "furniture", "secrets"),
         ),
-        Style("parchment", "sepia on old paper", ("grid", "names", "title", "scale", "path", "things", "secrets")),
+        Style(
+            "parchment",
+            "sepia on old paper",
+            ("grid", "names", "title", "scale", "path", "things", "furniture", "secrets"),
+        ),
         Style(
             "pixels",
             "16-pixel tiles, lit by torches",
-            ("things", "secrets"),
+            ("things", "furniture", "secrets"),
             vector=False,
             lacks=("legend", "scale", "graph", "measures"),
         ),
         Style(
             "print",
             "pure black for paper, one inch a square",
-            ("grid", "numbers", "legend", "title", "scale", "things", "secrets"),
+            ("grid", "numbers", "legend", "title", "scale", "things", "furniture", "secrets"),
             lacks=("regions", "heat"),
         ),
         Style(
             "plain",
             "flat colours of the palette",
-            ("path", "things", "secrets"),
+            ("path", "things", "furniture", "secrets"),
             lacks=("legend", "title", "scale", "graph", "measures"),
         ),
     )
@@ -137,6 +145,8 @@ def _check_style(part: Any, name: str, provider: Provider) -> Style:
     require_text(style.about, f"about of {name}")
     require_words(style.shown, f"shown of {name}", PICTURE_PARTS)
     require_words(style.lacks, f"lacks of {name}", PICTURE_PARTS)
+    if "things" in style.shown and "furniture" not in (*style.shown, *style.lacks):
+        style = style._replace(shown=(*style.shown, "furniture"))
     if both := set(style.shown) & set(style.lacks):
         raise TypeError(f"{name} shows {min(both)!r}, and lacks it")
     if style.vector and style.render_scene is None:
@@ -187,7 +197,8 @@ def render_picture(
         raise BadInput(
             f"the style {style!r} draws no tiles, and takes no tileset", fix=f"take the style {TILESET_STYLE!r}"
         )
-    level, renderers = infer_regions.add_regions(level), _resolve_renderers(style)
+    level, parts = select_things(infer_regions.add_regions(level), parts)
+    renderers = _resolve_renderers(style)
     by_shapes, squares = STYLES[style].vector, SQUARES_PER_ROOM if is_room_grid(level) else 1
     most, largest = (
         FLAT_PICTURE_PIXELS if style == "plain" else PICTURE_PIXELS,
@@ -215,8 +226,26 @@ def render_vector(
             fix=f"save it as PNG, or take one of {names}",
         )
     render_scene = _resolve_renderers(style).render_scene
-    scene: Scene = render_scene(infer_regions.add_regions(level), parts, _check_margin(margin))
+    level, parts = select_things(infer_regions.add_regions(level), parts)
+    scene: Scene = render_scene(level, parts, _check_margin(margin))
     return scene
+
+
+def select_things(level: Level, parts: frozenset[str]) -> tuple[Level, frozenset[str]]:
+    """The level with the things that are shown, and the parts for the drawer, which draws all things or none.
+
+    >>> from undercroft.core.region import Thing
+    >>> level = Level.parse("...").replace(things=[Thing("rat", 0, 0), Thing("bed", 1, 0, {"group": "prop"})])
+    >>> shown, parts = select_things(level, frozenset({"furniture"}))
+    >>> [thing.kind for thing in shown.things], sorted(parts)
+    (['bed'], ['things'])
+    """
+    shown = parts & {"things", "furniture"}
+    rest = parts - {"furniture"}
+    if len(shown) == 1 and level.things:
+        furniture = "furniture" in shown
+        level = level.replace(things=[thing for thing in level.things if is_furniture(thing) is furniture])
+    return level, rest | {"things"} if shown else rest
 
 
 def resolve_parts(
@@ -226,7 +255,7 @@ def resolve_parts(
     own, they are shown instead of distances, unless these are asked for.
 
     >>> sorted(resolve_parts("plain", show=["grid"], hide=["path"]))
-    ['grid', 'secrets', 'things']
+    ['furniture', 'grid', 'secrets', 'things']
     """
     require_name("style", style, STYLES)
     show, hide = normalise_parts(show), normalise_parts(hide)

@@ -34,6 +34,10 @@ EARTH_LITTER = (
     "tuft.0",
     "pebbles.1",
 )
+TORCH_DROP_PIXELS = 2
+"""Pixels that torches hang lower than they are drawn, so that tokens on tabletops see the flame: walls block the view
+from the middle of a cell on.
+"""
 FACE_DECOR = ("vines.0", "vines.1", "vines.0", "gap")
 """The pieces of random decor on faces."""
 
@@ -44,7 +48,8 @@ def build_pieces() -> Iterator[TilesetPiece]:
     yield TilesetPiece("pillar", "pillar", True, pillar[TILE_PIXELS:])
     yield TilesetPiece("pillar.head", "pillar", False, pillar[:TILE_PIXELS])
     litter = load_drawings("litter")
-    yield TilesetPiece("torch", "wall", False, render_sprite(litter["torch"], outline=False, shadow=False, lit=False))
+    torch = render_sprite(litter["torch"], outline=False, shadow=False, lit=False)
+    yield TilesetPiece("torch", "wall", False, np.roll(torch, TORCH_DROP_PIXELS, axis=0))
     for name in dict.fromkeys(FACE_DECOR):
         yield TilesetPiece(
             name, "wall", False, _faded(render_sprite(litter[name], outline=False, shadow=False, lit=False), 235)

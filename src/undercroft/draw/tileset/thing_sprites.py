@@ -54,6 +54,10 @@ FLAT_KINDS = {
 """Kinds that lie on the ground or hang on a wall: they have no outline."""
 LITTER_SPRITES = {"torch": "torch", "mushrooms": "glowcaps", "rubble": "rubble.0", "cobwebs": "cobweb"}
 """Things that use the sprites of decor."""
+FLAME_SIGNS = "oOYh"
+"""The characters of flames in the drawings of things that burn."""
+INSIDE_FIRES = ("hearth", "stove", "forge")
+"""Kinds that burn inside stone or iron."""
 KEY_COLOURS: dict[str, tuple[str, str, str]] = {
     "red": ("#8a2126", "#d8473f", "#ff9d84"),
     "blue": ("#24468a", "#4b82d8", "#a6cbff"),
@@ -121,6 +125,15 @@ def render_thing(kind: str, swap: Mapping[str, str] | None = None) -> Pixels:
     return render_sprite(
         load_thing_drawings()[twin.kind], {**twin.swap, **(swap or {})}, outline=not flat, shadow=not flat, lit=not flat
     )
+
+
+def render_cold_thing(kind: str) -> Pixels:
+    """The sprite of a kind that burns, gone out: without its flame, or with a dark hole where it burns inside."""
+    hole = "z" if kind in INSIDE_FIRES else "."
+    rows = load_thing_drawings()[kind].splitlines()
+    cold = "\n".join(row.translate(dict.fromkeys(map(ord, FLAME_SIGNS), hole)) for row in rows)
+    flat = kind in FLAT_KINDS
+    return render_sprite(cold, outline=not flat, shadow=not flat, lit=not flat)
 
 
 def thing_piece_name(kind: str, data: Mapping[str, Any]) -> str:

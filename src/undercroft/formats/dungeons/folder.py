@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from undercroft import formats, limits
-from undercroft.core.dungeon import Dungeon
+from undercroft.core.dungeon import STAIRS, Dungeon
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.formats.dungeons.dungeon_json import (
@@ -23,12 +23,15 @@ from undercroft.formats.dungeons.dungeon_json import (
 from undercroft.formats.native.read_level import check_version
 from undercroft.formats.shared.origin import format_provenance
 from undercroft.formats.table import Format
+from undercroft.formats.tabletop.journal_places import FLOOR_NAME
 from undercroft.inputs import files
 from undercroft.inputs.json import format_json, parse_json
 from undercroft.inputs.values import CheckedValue, in_file, quote_name
 
 INDEX = "dungeon.json"
 VERSION = "undercroft-floors/1"
+NAMING_FORMATS = ("foundry",)
+"""The formats whose texts name the floors that stairs lead to."""
 KEYS = ("format", "title", "floors", "start", "end", "provenance")
 
 
@@ -44,10 +47,25 @@ def dump_folder(dungeon: Dungeon, row: Format, **options: Any) -> dict[str, byte
     names: dict[str, str] = {}
     for id_, stem in floor_file_names(dungeon).items():
         names[id_] = f"{stem}{suffix}"
-        for path, data in formats.dump_files(dungeon[id_], names[id_], row, **options).items():
+        level = name_destinations(dungeon, id_) if row.name in NAMING_FORMATS else dungeon[id_]
+        for path, data in formats.dump_files(level, names[id_], row, **options).items():
             found[str(path)] = data
     found[INDEX] = dump_index(dungeon, names)
     return found
+
+
+def name_destinations(dungeon: Dungeon, id_: str) -> Level:
+    """The level of a floor, with the names of the floors that its stairs lead to."""
+    titles = {floor.id: floor.level.title for floor in dungeon}
+    level = dungeon[id_]
+    return level.replace(
+        things=[
+            thing._replace(data={**thing.data, FLOOR_NAME: title})
+            if thing.kind == STAIRS and (title := titles.get(str(thing.data.get("to"))))
+            else thing
+            for thing in level.things
+        ]
+    )
 
 
 def dump_index(dungeon: Dungeon, names: dict[str, str]) -> bytes:

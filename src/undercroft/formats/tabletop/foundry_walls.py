@@ -12,10 +12,9 @@ from undercroft.analysis.one_way import is_one_way_door, side_of
 from undercroft.analysis.reach import distances
 from undercroft.core.level import Level
 from undercroft.formats.tabletop import walls
+from undercroft.formats.tabletop.wall_depth import PLAIN_DEPTH, WallDepth
 from undercroft.inputs.json import format_json
 
-SQUARE_PIXELS = 100
-"""Pixels of the scene per square, whatever the picture has."""
 NONE, LIMITED, NORMAL = 0, 10, 20
 """How a wall blocks: not at all, only as the second such wall, or always."""
 DOOR, SECRET_DOOR = 1, 2
@@ -29,17 +28,19 @@ right.
 """
 
 
-def build_walls(level: Level, *, curved: bool) -> Iterator[tuple[list[float], str]]:
-    """Every wall: its ends in pixels as x, y, x, y, and its other fields as JSON."""
+def build_walls(
+    level: Level, square: int, *, curved: bool, depth: WallDepth = PLAIN_DEPTH
+) -> Iterator[tuple[list[float], str]]:
+    """Every wall: its ends in pixels as x, y, x, y, with `square` pixels per square, and its other fields as JSON."""
     rock = _format_wall()
-    for line in _to_pixels(walls.trace_walls(level, secrets=True, curved=curved).segments()):
+    for line in _to_pixels(walls.trace_walls(level, secrets=True, curved=curved, depth=depth).segments(), square):
         yield line, rock
     squares = walls.trace_pillars(level)
     pillar = _format_wall(sight=LIMITED, light=LIMITED, sound=NONE)
-    for line in _to_pixels(np.concatenate([squares[:, :-1], squares[:, 1:]], axis=2).reshape(-1, 4)):
+    for line in _to_pixels(np.concatenate([squares[:, :-1], squares[:, 1:]], axis=2).reshape(-1, 4), square):
         yield line, pillar
-    yield from _build_doors(level, curved)
-    yield from _build_one_ways(level)
+    yield from _build_doors(level, square, curved, depth)
+    yield from _build_one_ways(level, square)
 
 
 def _format_wall(**but: int) -> str:
@@ -59,46 +60,48 @@ def _format_wall(**but: int) -> str:
     )[1:-1]
 
 
-def _to_pixels(lines: NDArray[Any]) -> list[list[float]]:
+def _to_pixels(lines: NDArray[Any], square: int) -> list[list[float]]:
     """Squares as whole pixels, since programs round them anyway."""
-    pixels: list[list[float]] = np.rint(lines * SQUARE_PIXELS).astype(np.int64).tolist()
+    pixels: list[list[float]] = np.rint(lines * square).astype(np.int64).tolist()
     return pixels
 
 
-def _build_doors(level: Level, curved: bool) -> Iterator[tuple[list[float], str]]:
+def _build_doors(level: Level, square: int, curved: bool, depth: WallDepth) -> Iterator[tuple[list[float], str]]:
     doors = walls.find_doors(level)
-    lines = doors.lines(walls.find_soft_cells(level) if curved else None)
-    hidden = doors.state == walls.SECRET
-    lines[hidden] += _secret_door_offsets(level, doors.select(hidden))
+    places = _place_secret_doors(level, doors, depth)
+    ground, soft = walls.find_ground(level, secrets=True), walls.find_soft_cells(level) if curved else None
+    lines = doors.lines(ground, depth, soft, places)
     states = {walls.OPEN: OPEN, walls.CLOSED: CLOSED, walls.LOCKED: LOCKED, walls.SECRET: CLOSED}
-    for line, state, barred in zip(_to_pixels(lines), doors.state.tolist(), doors.barred.tolist(), strict=True):
+    for line, state, barred in zip(_to_pixels(lines, square), doors.state.tolist(), doors.barred.tolist(), strict=True):
         seen = {"sight": NONE, "light": NONE, "sound": NONE} if barred else {}
         opened = CLOSED if barred and state == walls.OPEN else states[state]
         yield line, _format_wall(**seen, door=SECRET_DOOR if state == walls.SECRET else DOOR, ds=opened)
 
 
-def _secret_door_offsets(level: Level, secret: walls.Doors) -> NDArray[np.float64]:
-    """The offsets of secret doors from the middle of their squares: towards the players' side, where a niche in the
-    wall would otherwise be visible.
+def _place_secret_doors(
+    level: Level, doors: walls.Doors, depth: WallDepth
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Where doors stand in their squares, the x of upright ones and the y of lying ones: in the middle, but secret ones
+    in line with the wall on the players' side, where a niche in it would otherwise be visible.
 
     That is the side that can be reached from the start without secret doors, else the left or upper one.
     """
     known = np.zeros(level.tiles.shape, bool)
+    hidden = doors.state == walls.SECRET
     if level.start is not None:
         open_cells = level.walkable.copy()
-        hidden = walls.find_doors(level)
-        hidden = hidden.select(hidden.state == walls.SECRET)
-        open_cells[hidden.y, hidden.x] = False
+        open_cells[doors.y[hidden], doors.x[hidden]] = False
         known = distances(open_cells, [level.start]) >= 0
     around = np.pad(known, 1)
-    x, y = secret.x + 1, secret.y + 1
-    before = np.where(secret.level, around[y, x - 1], around[y - 1, x])
-    after = np.where(secret.level, around[y, x + 1], around[y + 1, x])
-    off = np.where(after & ~before, 0.5, -0.5)[:, None]
-    return np.where(secret.level[:, None], [[1, 0, 1, 0]], [[0, 1, 0, 1]]) * off
+    x, y = doors.x + 1, doors.y + 1
+    before = np.where(doors.level, around[y, x - 1], around[y - 1, x])
+    after = np.where(doors.level, around[y, x + 1], around[y + 1, x])
+    last = after & ~before
+    found = (np.where(hidden, np.where(last, *sides[::-1]), 0.5) for sides in (depth.lying, depth.upright))
+    return next(found), next(found)
 
 
-def _build_one_ways(level: Level) -> Iterator[tuple[list[float], str]]:
+def _build_one_ways(level: Level, square: int) -> Iterator[tuple[list[float], str]]:
     """A wall across the middle of each one-way square that blocks the way back but not the view. If there is a door
     too, that is a separate wall.
     """
@@ -108,6 +111,6 @@ def _build_one_ways(level: Level) -> Iterator[tuple[list[float], str]]:
             x, y = thing.x, thing.y
             line = [x, y + 0.5, x + 1, y + 0.5] if side in "NS" else [x + 0.5, y, x + 0.5, y + 1]
             yield (
-                _to_pixels(np.array([line]))[0],
+                _to_pixels(np.array([line]), square)[0],
                 _format_wall(sight=NONE, light=NONE, sound=NONE, dir=BLOCKED_SIDES[side]),
             )

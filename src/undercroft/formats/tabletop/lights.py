@@ -1,41 +1,30 @@
-"""Lights for tabletops: at fires, or one in the middle of each room."""
+"""Lights for tabletops: at every flame of the picture, or one in the middle of each room."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 
+from undercroft.analysis import infer_regions
+from undercroft.analysis.flames import LAMP, find_flame
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
 from undercroft.core.region import REGION_KINDS
+from undercroft.draw.styles.pixels.wall_flames import find_wall_flames
+from undercroft.draw.styles.table import resolve_parts, select_things
 from undercroft.errors import unknown_name_error
+from undercroft.formats.tabletop.wall_depth import NO_DEPTH, WallDepth
 
 LIGHT_SOURCES = ("things", "rooms", "none")
 """The sources of lights."""
-FIRE, CANDLE, LAMP = "ffb45e", "ffd9a0", "ffe2b0"
-"""Colours as rrggbb."""
-BURNING_KINDS: dict[str, tuple[float, str]] = {
-    "torch": (4, FIRE),
-    "torches": (4, FIRE),
-    "brazier": (6, FIRE),
-    "campfire": (5, FIRE),
-    "fire": (5, FIRE),
-    "bonfire": (8, FIRE),
-    "hearth": (5, FIRE),
-    "fireplace": (5, FIRE),
-    "forge": (4, FIRE),
-    "stove": (2, FIRE),
-    "lamp": (4, LAMP),
-    "lantern": (6, LAMP),
-    "chandelier": (8, LAMP),
-    "candle": (2, CANDLE),
-    "candles": (2, CANDLE),
-    "candelabrum": (3, CANDLE),
-}
-"""Kinds of things that give light: the radius of bright light in cells, and the colour. As much again is dim."""
-ROOM_LIGHT = (4.0, LAMP)
-"""The light of a room; a larger room gets a wider one, up to twice as wide."""
+FLAME_STYLES = ("pixels",)
+"""The styles that add torches and candles to rooms."""
+FLAME_HEIGHT, FOOT_GAP = 0.6, 0.05
+"""The height of a torch's flame above the foot of its wall, and the least distance of a light from a wall, in cells."""
+ROOM_LIGHT = 4.0
+"""The radius of bright light of a room in cells; a larger room gets a wider one, up to twice as wide."""
 
 
 class Light(NamedTuple):
@@ -56,8 +45,13 @@ class RoomMiddle(NamedTuple):
     y: int
 
 
-def list_lights(level: Level, way: str = "things") -> list[Light]:
-    """The lights of a level, from its things or its rooms.
+def list_lights(
+    level: Level, way: str = "things", *, style: str = "", hide: Iterable[str] = (), depth: WallDepth = NO_DEPTH
+) -> list[Light]:
+    """The lights of a level: at the flames of its things and those that the style adds to its picture, or in its rooms.
+
+    The level is the one that the picture shows; hidden things give no light. `depth` is how far tokens see into rock:
+    the lights of torches on walls stand in front of the line.
 
     >>> from undercroft.core.region import Thing
     >>> level = Level.parse("#11.#")
@@ -72,27 +66,43 @@ def list_lights(level: Level, way: str = "things") -> list[Light]:
         known = ensure_rooms(level)
         areas = known.regions.table["area"].tolist()
         return [
-            Light(x + 0.5, y + 0.5, _bright_cells(areas[label - 1]), ROOM_LIGHT[1])
+            Light(x + 0.5, y + 0.5, _bright_cells(areas[label - 1]), LAMP)
             for _, label, x, y in find_room_middles(known)
         ]
-    return _list_fires(level) if way == "things" else []
+    if way == "none":
+        return []
+    if not style:
+        return _list_fires(level)
+    drawn, parts = select_things(infer_regions.add_regions(level), resolve_parts(style, hide=hide))
+    fires = _list_fires(drawn) if "things" in parts else []
+    return [*fires, *_list_wall_flames(drawn, depth)] if style in FLAME_STYLES else fires
 
 
 def _list_fires(level: Level) -> list[Light]:
     closed = level.palette.rock
     found = []
     for thing in level.things:
-        if thing.kind in BURNING_KINDS and not closed[level.tiles[thing.y, thing.x]]:
+        flame = find_flame(thing)
+        if flame is not None and not closed[level.tiles[thing.y, thing.x]]:
             width, height = (
                 size if isinstance(size := thing.data.get(side), int) else 1 for side in ("width", "height")
             )
-            found.append(Light(thing.x + width / 2, thing.y + height / 2, *BURNING_KINDS[thing.kind]))
+            found.append(Light(thing.x + width / 2, thing.y + height / 2, *flame))
+    return found
+
+
+def _list_wall_flames(level: Level, depth: WallDepth) -> list[Light]:
+    """The torches and candles that the picture adds. A torch hangs on the rock above its cell."""
+    found = []
+    for flame in find_wall_flames(level):
+        raised = min(FLAME_HEIGHT * flame.size, depth.face - FOOT_GAP * flame.size) if flame.hangs else 0.0
+        found.append(Light(round(flame.x, 3), round(flame.y - raised, 3), *flame.flame))
     return found
 
 
 def _bright_cells(area: int) -> float:
     """Half the side of a square room of that area, within limits."""
-    least, most = int(ROOM_LIGHT[0]), int(2 * ROOM_LIGHT[0])
+    least, most = int(ROOM_LIGHT), int(2 * ROOM_LIGHT)
     return float(next((half for half in range(least, most) if 4 * half * half >= area), most))
 
 

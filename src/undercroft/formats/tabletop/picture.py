@@ -27,13 +27,17 @@ DEFAULT_CELL_PIXELS = 70
 MAX_SIDE_PIXELS, MAX_PIXELS = 8192, 20_000_000
 """The most pixels of a side, and of a whole picture, that tabletops handle well; larger pictures only on request."""
 PLAYER_HIDDEN_PARTS = ("numbers", "names", "path", "regions", "graph", "heat", "secrets")
-"""Parts of a picture that would reveal to players what they must find out."""
+"""Parts of a picture that would reveal to players what they must find out. Of the things, `for_players` leaves only
+furniture.
+"""
 MARGIN_PARTS = ("legend", "title", "scale", "measures")
 """Parts beside the map."""
 ENCODINGS = ("png", "webp")
 
 
-def fit_cell_pixels(level: Level, cell: int | None = None, wish: int = DEFAULT_CELL_PIXELS) -> int:
+def fit_cell_pixels(
+    level: Level, cell: int | None = None, wish: int = DEFAULT_CELL_PIXELS, most: int = MAX_PIXELS
+) -> int:
     """Pixels per square: the requested number, else the default, or fewer if the picture would be too large.
 
     >>> fit_cell_pixels(Level.parse("#.#")), fit_cell_pixels(Level.parse("." * 2000))
@@ -44,9 +48,7 @@ def fit_cell_pixels(level: Level, cell: int | None = None, wish: int = DEFAULT_C
 
         check_cell_pixels(cell)
         return cell
-    while wish > 1 and (
-        level.width * level.height * wish * wish > MAX_PIXELS or max(level.size) * wish > MAX_SIDE_PIXELS
-    ):
+    while wish > 1 and (level.width * level.height * wish * wish > most or max(level.size) * wish > MAX_SIDE_PIXELS):
         wish -= 1
     return wish
 
@@ -65,14 +67,17 @@ def render_map(
     show: Iterable[str] = (),
     hide: Iterable[str] = (),
     tileset: Any = None,
+    secret_rooms: bool = False,
 ) -> Image.Image:
-    """A picture of the map alone, `cell` pixels per square. A `tileset` implies the style `pixels`."""
+    """A picture of the map alone, `cell` pixels per square. A `tileset` implies the style `pixels`. Rooms that only
+    secret doors lead to are on the players' only if `secret_rooms` is set.
+    """
     from undercroft.draw.styles import table
 
     if tileset is not None and not style:
         style = table.TILESET_STYLE
 
-    seen = for_players(level) if players else level
+    seen = for_players(level, secret_rooms=secret_rooms) if players else level
     unseen = {*MARGIN_PARTS, *(PLAYER_HIDDEN_PARTS if players else ())}.difference(table.normalise_parts(show)).union(
         table.normalise_parts(hide)
     )

@@ -3,7 +3,8 @@ and lights in one JSON file.
 
 Lengths are in squares, x to the right and y down. Walls are closed lines: importers make one wall from each point but
 the last to the next. A door is a line across the middle of its square, and the walls run past it on both sides. Secret
-doors are walls, since the format has no secret doors.
+doors are walls, since the format has no secret doors. Walls run a little behind the edge of the ground, so that tokens
+see the drawn side of a wall and the torches on it.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft.analysis.player_view import for_players
 from undercroft.core.level import Level
 from undercroft.core.region import Regions
 from undercroft.errors import BadInput, unknown_name_error
@@ -30,6 +32,7 @@ from undercroft.formats.tabletop.picture import (
     fit_cell_pixels,
     render_map,
 )
+from undercroft.formats.tabletop.wall_depth import choose_depth
 from undercroft.formats.tabletop.wall_lines import Outline
 from undercroft.inputs.json import format_json, parse_json
 
@@ -73,25 +76,32 @@ def dump(
     drawn = (
         b""
         if image == "none"
-        else encode_image(render_map(level, players=players, cell=pixels, style=style, hide=hide), image)
+        else encode_image(
+            render_map(level, players=players, cell=pixels, style=style, hide=hide, secret_rooms=True), image
+        )
+    )
+    depth = choose_depth(level, style, curved=smooth)
+    burning = list_lights(
+        for_players(level, secret_rooms=True) if players else level, lights, style=style, hide=hide, depth=depth
     )
     found = walls.find_doors(level)
     portals = found.select((found.state != walls.SECRET) & ((found.state != walls.OPEN) | found.barred))
-    outline = walls.trace_walls(level, secrets=False, curved=smooth)
+    outline = walls.trace_walls(level, secrets=False, curved=smooth, depth=depth)
     size = {
         "map_origin": {"x": 0, "y": 0},
         "map_size": {"x": level.width, "y": level.height},
         "pixels_per_grid": pixels,
     }
     soft = walls.find_soft_cells(level) if smooth else None
+    lines = portals.lines(walls.find_ground(level, secrets=False), depth, soft)
     parts = [
         f'"format":{FORMAT_VERSION}',
         f'"resolution":{format_json(size)}',
         f'"line_of_sight":[{",".join(_format_lines(outline))}]',
         f'"objects_line_of_sight":[{",".join(_format_lines(_outline_pillars(level)))}]',
-        f'"portals":[{",".join(_format_portals(portals, portals.lines(soft)))}]',
+        f'"portals":[{",".join(_format_portals(portals, lines))}]',
         f'"environment":{format_json({"baked_lighting": style in LIT_STYLES, "ambient_light": "ffffffff"})}',
-        f'"lights":{format_json([_build_light(*light) for light in list_lights(level, lights)])}',
+        f'"lights":{format_json([_build_light(*light) for light in burning])}',
         *([f'"undercroft":{format_json(made)}'] if made else []),
         f'"image":"{base64.b64encode(drawn).decode()}"',
     ]

@@ -1,5 +1,5 @@
-"""What blocks sight and movement on tabletops: walls as closed lines, doors as lines across their cells, pillars as
-small squares.
+"""What blocks sight and movement on tabletops: walls as closed lines behind the edge of the ground, doors as lines
+across their cells, pillars as small squares.
 """
 
 from __future__ import annotations
@@ -15,9 +15,12 @@ from undercroft.core.palette import DOOR_ROLES
 from undercroft.core.region import DOOR_STATES
 from undercroft.draw.view.level_view import LevelView
 from undercroft.errors import BadInput
+from undercroft.formats.tabletop.wall_depth import STEPS_PER_CELL, WallDepth, place_points, widen_ground
 from undercroft.formats.tabletop.wall_lines import Outline, trace_corners, trace_smooth
 
 Cells = NDArray[np.bool_]
+Places = NDArray[np.float64] | float
+"""Places in cells: one for each door, or one for all."""
 
 OPEN, CLOSED, LOCKED, SECRET = range(len(DOOR_STATES))
 """States of doors, by number."""
@@ -42,17 +45,31 @@ class Doors(NamedTuple):
     barred: Cells
     """Whether it is transparent while closed."""
 
-    def lines(self, soft: Cells | None = None) -> NDArray[np.float64]:
-        """Rows x, y, x, y: across the middle of the door's cell, from the upper or left side to the other.
+    def lines(
+        self,
+        ground: Cells,
+        depth: WallDepth,
+        soft: Cells | None = None,
+        at: tuple[Places, Places] = (0.5, 0.5),
+    ) -> NDArray[np.float64]:
+        """Rows x, y, x, y: across the door's cell, from the upper or left side to the other, and into the rock beside
+        it as far as tokens see. `at` is the x of upright lines and the y of lying ones in their cells.
 
         A wall that curves around soft cells may start to bend beside a door. There the door extends a little into the
         rock, so that no light passes.
         """
-        more = np.zeros(len(self.x)) if soft is None else np.where(_grow_cells(soft)[self.y, self.x], MAX_BEND, 0.0)
-        upright = np.stack([self.x + 0.5, self.y - more, self.x + 0.5, self.y + 1.0 + more], axis=1)
-        lying = np.stack([self.x - more, self.y + 0.5, self.x + 1.0 + more, self.y + 0.5], axis=1)
+        bend = np.zeros(len(self.x)) if soft is None else np.where(_grow_cells(soft)[self.y, self.x], MAX_BEND, 0.0)
+        rock = ~np.pad(ground, 1, constant_values=True)
+        west, east, north, south = (
+            np.where(rock[self.y + 1 + down, self.x + 1 + right], deep, 0.0) + bend
+            for right, down, deep in ((-1, 0, depth.side), (1, 0, depth.side), (0, -1, depth.face), (0, 1, depth.side))
+        )
+        x, y = self.x + at[0], self.y + at[1]
+        upright = np.stack([x, self.y - north, x, self.y + 1.0 + south], axis=1)
+        lying = np.stack([self.x - west, y, self.x + 1.0 + east, y], axis=1)
         found = np.where(self.level[:, None], upright, lying)
-        return found if soft is None else np.clip(found, 0, [soft.shape[1], soft.shape[0]] * 2)
+        rounded: NDArray[np.float64] = np.rint(found * STEPS_PER_CELL) / STEPS_PER_CELL
+        return rounded.clip(0, [ground.shape[1], ground.shape[0]] * 2)
 
     def select(self, which: Cells) -> Doors:
         """The selected doors."""
@@ -69,13 +86,15 @@ def _grow_cells(cells: Cells) -> Cells:
 def find_doors(level: Level) -> Doors:
     """The doors of a level.
 
+    >>> from undercroft.formats.tabletop.wall_depth import NO_DEPTH
     >>> found = find_doors(Level.parse('''
     ...     #####
     ...     #.+.#
     ...     ##L##
     ...     ##.##
     ... '''))
-    >>> found.lines().tolist(), [DOOR_STATES[state] for state in found.state]
+    >>> edges = found.lines(np.ones((4, 5), bool), NO_DEPTH)
+    >>> edges.tolist(), [DOOR_STATES[state] for state in found.state]
     ([[2.5, 1.0, 2.5, 2.0], [2.0, 2.5, 3.0, 2.5]], ['closed', 'locked'])
     """
     states, rock = _door_states(level), _solid_cells(level)
@@ -128,16 +147,20 @@ def find_soft_cells(level: Level) -> Cells:
     return LevelView(infer_regions.add_regions(level)).natural_cells
 
 
-def trace_walls(level: Level, *, secrets: bool, curved: bool) -> Outline:
-    """The outline of the ground; if `curved`, caves are as smooth as in pictures. The middle of a square, where tokens
-    stand, stays on its side of the wall.
+def trace_walls(level: Level, *, secrets: bool, curved: bool, depth: WallDepth) -> Outline:
+    """The outline of the ground, as far behind its edge as tokens see into rock; if `curved`, it runs along the edge
+    itself, and caves are as smooth as in pictures. The middle of a square, where tokens stand, stays on its side of
+    the wall.
     """
     if type(curved) is not bool:
         raise BadInput(
             f"walls are smooth or not: true or false, not {curved!r}", fix="say smooth=true, or leave it out"
         )
     cells = find_ground(level, secrets=secrets)
-    return trace_smooth(cells, find_soft_cells(level)) if curved else trace_corners(cells)
+    if curved:
+        return trace_smooth(cells, find_soft_cells(level))
+    outline = trace_corners(widen_ground(cells))
+    return Outline(place_points(outline.points.astype(np.int64), depth), outline.sizes)
 
 
 def trace_pillars(level: Level) -> NDArray[np.float64]:

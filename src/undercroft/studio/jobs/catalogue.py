@@ -42,7 +42,7 @@ PICKS = {
 ANIMATION_FORMATS = ("gif", "webp", "apng")
 FORMAT_GROUPS = {
     "engines": ("tmx", "tmj", "ldtk", "godot", "godot:rooms", "glb", "vox", "xp"),
-    "tabletops": ("uvtt", "foundry", "png:gm", "png:player", "pdf", "pdf:page"),
+    "tabletops": ("uvtt", "foundry", "png:gm", "png:player", "pdf", "pdf:page", "pdf:player"),
     "pictures": ("png", "svg", "png:graph", "png:tiles", "text:box"),
 }
 """Formats by their purpose; the others are data."""
@@ -64,6 +64,7 @@ FORMAT_TITLES = {
     "png:tiles": "Pixel a cell",
     "pdf": "PDF to print",
     "pdf:page": "PDF, one page",
+    "pdf:player": "PDF for players",
     "svg": "Drawing (SVG)",
     "json": "Undercroft level",
     "json:rooms": "Rooms as JSON",

@@ -28,7 +28,7 @@ export const cards = computed<FormatCard[]>(() => {
 /** The most used formats first; those that are not named here come last. */
 const FORMAT_ORDER = [
   ...["godot", "tmx", "tmj", "ldtk", "glb", "vox", "xp", "godot:rooms"],
-  ...["uvtt", "foundry", "png:gm", "png:player", "pdf", "pdf:page"],
+  ...["uvtt", "foundry", "png:gm", "png:player", "pdf", "pdf:page", "pdf:player"],
   ...["png", "svg", ANIMATION, "png:graph", "png:tiles"],
   ...["json", "csv", "npz", "graphml", "dot", "text", "text:box"],
 ]

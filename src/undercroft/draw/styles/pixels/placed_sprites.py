@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from undercroft.analysis.flames import has_gone_out
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
 from undercroft.draw.styles.pixels.light import Lamp
@@ -14,6 +15,7 @@ from undercroft.draw.styles.pixels.pixel_terrain import Bytes
 from undercroft.draw.tileset.paint import TILE_PIXELS
 from undercroft.draw.tileset.picture import thing_piece_number
 from undercroft.draw.tileset.terrain import Terrain
+from undercroft.draw.tileset.thing_sprites import load_thing_drawings, render_cold_thing
 from undercroft.draw.tileset.tile_sheet import tileset
 
 REPEATING_KINDS = {"bookshelf", "shelf", "specimen jars", "weapon rack", "tapestry", "rug", "workbench", "wardrobe"}
@@ -82,7 +84,9 @@ def list_sprites(level: Level, lie: Terrain) -> list[PlacedSprite]:
 
 def _build_sprite(thing: Thing, lie: Terrain) -> PlacedSprite:
     wide, high = (_side_cells(thing, side) for side in ("width", "height"))
-    pixels = stretch_sprite(thing.kind, tileset().pixels[thing_piece_number(thing.kind, thing.data)], wide, high)
+    out = has_gone_out(thing) and thing.kind in load_thing_drawings()
+    drawn = render_cold_thing(thing.kind) if out else tileset().pixels[thing_piece_number(thing.kind, thing.data)]
+    pixels = stretch_sprite(thing.kind, drawn, wide, high)
     hangs = (
         thing.kind in HANGING_KINDS
         and thing.y > 0
@@ -94,7 +98,7 @@ def _build_sprite(thing: Thing, lie: Terrain) -> PlacedSprite:
         pixels,
         thing.x * TILE_PIXELS,
         thing.y * TILE_PIXELS - (HANG_PIXELS if hangs else 0 if flat else STAND_PIXELS),
-        thing.kind in THING_LIGHTS,
+        thing.kind in THING_LIGHTS and not out,
     )
 
 
@@ -128,10 +132,10 @@ def stretch_sprite(kind: str, pixels: Bytes, wide: int, high: int) -> Bytes:
 
 
 def list_thing_lamps(level: Level) -> list[Lamp]:
-    """The lamps of things that give light."""
+    """The lamps of things that give light: those that burn and have not gone out, and those that glow."""
     found = []
     for thing in level.things:
-        if thing.kind in THING_LIGHTS:
+        if thing.kind in THING_LIGHTS and not has_gone_out(thing):
             reach, colour = THING_LIGHTS[thing.kind]
             x, y = thing.x + _side_cells(thing, "width") / 2, thing.y + _side_cells(thing, "height") / 2
             found.append(Lamp(x, y, (min(int(x), level.width - 1), min(int(y), level.height - 1)), reach, colour))
