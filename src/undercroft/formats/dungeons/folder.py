@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from undercroft import formats, limits
-from undercroft.core.dungeon import STAIRS, Dungeon
+from undercroft.core.dungeon import Dungeon
 from undercroft.core.level import Level
+from undercroft.core.stairs import STAIRS
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.formats.dungeons.dungeon_json import (
     build_dungeon,
