@@ -9,6 +9,7 @@ from typing import Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft.core.flow import Flow
 from undercroft.core.frozen import freeze
 from undercroft.core.palette import Palette
 from undercroft.core.points import Point, as_point, check_point
@@ -33,6 +34,7 @@ class LevelParts(TypedDict, total=False):
     layers: Mapping[str, NDArray[Any]] | None
     provenance: Mapping[str, Any] | None
     title: str
+    flow: Flow | None
 
 
 def as_read_only(array: NDArray[Any]) -> NDArray[Any]:
