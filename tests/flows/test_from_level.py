@@ -28,7 +28,7 @@ def test_hallways_become_links_and_doors_their_kinds() -> None:
     ).replace(title="Keep", things=[Thing("key", 1, 1, {"opens": "old one"}), Thing("rat", 2, 2)])
     assert str(Flow.of(level)) == (
         "flow  Keep\nroom  room-1, size 1x3 to 3x5\nroom  room-2, size 5x5 to 7x5\n"
-        "link  room-1 - room-2, door\nlink  room-1 - room-2, secret\nkey   old-one in room-1\n"
+        "link  room-1 - room-2, door\nlink  room-1 - room-2, secret\nkey   old-one in room-1"
     )
 
 

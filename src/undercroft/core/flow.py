@@ -250,7 +250,7 @@ class Flow:
         """The flow as text, in the language of `.flow` files."""
         from undercroft.flows.write import write_flow
 
-        return write_flow(self)
+        return write_flow(self).removesuffix("\n")
 
 
 def is_word(text: object) -> bool:

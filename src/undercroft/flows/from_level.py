@@ -21,7 +21,7 @@ def read_level_flow(level: Level, file: str = "level") -> FlowSource:
     """The flow of a level. Without one, it is the graph of its regions: corridors between two rooms become links, and
     keys and switches become things.
 
-    >>> print(read_level_flow(Level.parse("#.+,+..#")).flow, end="")
+    >>> print(read_level_flow(Level.parse("#.+,+..#")).flow)
     room  room-1, size 1x1
     room  room-2, size 1x1 to 3x1
     link  room-1 - room-2, door
