@@ -172,7 +172,8 @@ def random_dot(rng: random.Random) -> str:
 
 def count_with_pydot(text: str) -> tuple[set[str], int]:
     """The nodes of a graph as pydot reads it, without ports; and the number of statements with edges."""
-    graph: Any = (pydot.graph_from_dot_data(text) or [None])[0]
+    graphs: Any = pydot.graph_from_dot_data(text)
+    graph = graphs[0]
     found: set[str] = set()
 
     def collect(part: Any) -> None:
@@ -244,7 +245,8 @@ def test_our_graphs_are_read_by_networkx_and_pydot() -> None:
     graph: Any = networkx.read_graphml(io.BytesIO(write_graphml(flow).encode()), force_multigraph=True)
     assert [*graph.nodes] == [room.name for room in flow.rooms]
     assert Counter(told["kind"] for _, _, told in graph.edges(data=True)) == Counter(link.kind for link in flow.links)
-    drawn: Any = (pydot.graph_from_dot_data(write_dot(flow)) or [None])[0]
+    graphs: Any = pydot.graph_from_dot_data(write_dot(flow))
+    drawn = graphs[0]
     assert [node.get_name().strip('"') for node in drawn.get_nodes()] == [room.name for room in flow.rooms]
     assert len(drawn.get_edges()) == len(flow.links)
 
