@@ -42,6 +42,7 @@ PAGES = tuple(
             "docs/expressive-range.md",
             "docs/locks.md",
             "docs/dungeons.md",
+            "docs/flows.md",
             "docs/tiled.md",
         ),
         *("docs/tabletops.md", "docs/batch.md", "docs/cluster.md", "docs/scaling.md"),

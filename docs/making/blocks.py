@@ -3,8 +3,8 @@
 - `console`: a line that starts with `$ ` is a command for the shell, the lines after it are what it prints. A line of
   three dots stands for any lines, and the sign … for anything within a line; an output with these is never rewritten.
 - `python` with `>>>`: a session, as in a doctest. All sessions of a page are one.
-- `python`, `toml`, `rules` and `layout` whose first line is a comment with a file name: the file, which later blocks
-  can use.
+- `python`, `toml`, `rules`, `layout` and `flow` whose first line is a comment with a file name: the file, which later
+  blocks can use.
 - `toml` with `[[step]]`: a recipe, and it must load.
 
 All blocks of a page run in order in one temporary folder that holds a copy of `examples/`.
@@ -29,7 +29,7 @@ PROMPT = "$ "
 ANY_LINES, ANYTHING = "...", "…"
 
 _FENCE = re.compile(r"(?P<fence>`{3,})(?P<kind>[\w:-]*)\s*")
-_FILE_NAME = re.compile(r"[#;] (?P<name>[\w-]+\.(?:toml|py|rules|layout))")
+_FILE_NAME = re.compile(r"[#;] (?P<name>[\w-]+\.(?:toml|py|rules|layout|flow))")
 
 
 class Block(NamedTuple):
@@ -136,7 +136,7 @@ def _play(found: list[Block]) -> Iterator[CheckedBlock]:
                 yield CheckedBlock(block, _console(block, folder))
             elif block.kind == "python" and block.lines[0].startswith(">>> "):
                 yield CheckedBlock(block, session.run_block(block))
-            elif block.kind in {"python", "toml"} or (block.kind in {"rules", "layout"} and block.file_name):
+            elif block.kind in {"python", "toml"} or (block.kind in {"rules", "layout", "flow"} and block.file_name):
                 _keep(block, folder)
                 yield CheckedBlock(block, block.lines)
 
@@ -151,6 +151,10 @@ def _keep(block: Block, folder: Path) -> None:
         from undercroft import Rules
 
         Rules.parse(block.text, block.file_name)
+    elif block.kind == "flow":
+        from undercroft.flows.parse import parse_flow
+
+        parse_flow(block.text, block.file_name)
     elif block.kind == "layout":
         from undercroft.templates.layouts import layout_files
 

@@ -26,6 +26,14 @@ EXAMPLES = {
 >>> result.attempt, result.rejected, result.notes
 >>> uc.measure(result.facts, "loops")
 """,
+    "Flow": """
+>>> flow = uc.Flow.parse("room gate, start\\nlink gate - hall - throne, door\\nroom throne, end")
+>>> print(flow)
+>>> flow.start, flow.end, flow.room("hall")
+>>> flow.save("keep.dot")
+>>> uc.Flow.load("keep.dot") == flow
+>>> uc.Flow.of(uc.Level.parse("#.+.#")).places, uc.Flow.of(uc.Level.parse("#.+.#")).without_history().places
+""",
     "load": """
 >>> uc.generate("cave", seed=7, size=(20, 8)).save("cave.json")
 >>> uc.load("cave.json").size

@@ -19,6 +19,7 @@ GROUPS = {
     "Make a level": ("generate", "Recipe", "Result", "load", "__version__"),
     "A level and its parts": ("Level", "Region", "Door", "Link", "Thing", "Graph", "survey"),
     "Dungeons": ("Dungeon", "Floor", "Stairs", "DungeonRecipe", "descend"),
+    "Flows": ("Flow", "FlowRoom", "FlowLink", "FlowThing", "FlowApart", "compare_flow"),
     "Tiles and palettes": ("Palette", "Tile", "STANDARD"),
     "Measures and proofs": ("measure", "compare", "distances", "solve", "prove", "Solution"),
     "Many levels": ("search", "batch", "open_batch"),

@@ -39,6 +39,7 @@ from undercroft.version import VERSION
 
 if TYPE_CHECKING:
     from undercroft.analysis.compare import compare
+    from undercroft.analysis.flows import compare_flow
     from undercroft.analysis.room_grids import to_pixels
     from undercroft.analysis.solver.solve import Solution, prove, solve
     from undercroft.analysis.step_distances import distances
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from undercroft.bulk.search.search import search
     from undercroft.core.dungeon import Dungeon, Floor
     from undercroft.core.dungeon_stairs import Stairs
+    from undercroft.core.flow import Flow, FlowApart, FlowLink, FlowRoom, FlowThing
     from undercroft.core.timeline import Timeline
     from undercroft.draw.autotile.autotile import autotile
     from undercroft.recipe.dungeon.descend import descend
@@ -75,6 +77,7 @@ def load(path: str | Path, read_as: str | None = None, **options: Any) -> Level:
 
 _LAZY_IMPORTS = {
     "compare": "undercroft.analysis.compare",
+    "compare_flow": "undercroft.analysis.flows",
     "to_pixels": "undercroft.analysis.room_grids",
     "Solution": "undercroft.analysis.solver.solve",
     "prove": "undercroft.analysis.solver.solve",
@@ -85,6 +88,7 @@ _LAZY_IMPORTS = {
     "Floor": "undercroft.core.dungeon",
     "Stairs": "undercroft.core.dungeon_stairs",
     "DungeonRecipe": "undercroft.recipe.dungeon.document",
+    **dict.fromkeys(("Flow", "FlowApart", "FlowLink", "FlowRoom", "FlowThing"), "undercroft.core.flow"),
     "batch": "undercroft.bulk.batch.batch",
     "open_batch": "undercroft.bulk.batch.reader",
     "search": "undercroft.bulk.search.search",
@@ -122,9 +126,10 @@ def __dir__() -> list[str]:
 
 __all__ = [
     "STANDARD", "Axis", "BadInput", "Cancelled", "Door", "Draft", "Dungeon", "DungeonRecipe", "FileTrouble",
-    "Floor", "Graph", "Layout", "Level", "Link", "NoLayoutFits", "NotMet", "OutOfBudget", "Palette", "Partition",
-    "Place", "PluginTrouble", "Pool", "Recipe", "Region", "Result", "Rng", "Rules", "Run", "Solution", "Stairs",
-    "Thing", "Tile", "Timeline", "TooBig", "UndercroftError", "__version__", "autotile", "batch", "blit", "compare",
-    "descend", "distances", "generate", "hilbert", "load", "match", "measure", "open_batch", "prove", "register",
-    "search", "slices", "solve", "survey", "theme", "to_pixels", "unregister",
+    "Floor", "Flow", "FlowApart", "FlowLink", "FlowRoom", "FlowThing", "Graph", "Layout", "Level", "Link",
+    "NoLayoutFits", "NotMet", "OutOfBudget", "Palette", "Partition", "Place", "PluginTrouble", "Pool", "Recipe",
+    "Region", "Result", "Rng", "Rules", "Run", "Solution", "Stairs", "Thing", "Tile", "Timeline", "TooBig",
+    "UndercroftError", "__version__", "autotile", "batch", "blit", "compare", "compare_flow", "descend", "distances",
+    "generate", "hilbert", "load", "match", "measure", "open_batch", "prove", "register", "search", "slices", "solve",
+    "survey", "theme", "to_pixels", "unregister",
 ]  # fmt: skip

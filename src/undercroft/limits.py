@@ -85,6 +85,28 @@ FORMULA_BRACKETS = Limit("brackets in each other in a formula", 32, "the parser 
 FORMULA_BITS = Limit(
     "binary digits of a value in a formula", 4096, "exact fractions may grow without end", "use smaller numbers"
 )
+FLOW_ROOMS = Limit("rooms of a flow", 1_000, "more are several levels", "split it into several flows")
+FLOW_LINKS = Limit(
+    "links of a flow", 4_000, "a drawing of 1,000 rooms has room for fewer", "split it into several flows"
+)
+FLOW_THINGS = Limit("things in the rooms of a flow", 4_000, "four for each room", "leave furniture to the step furnish")
+FLOW_BYTES = Limit("bytes of a flow", 256 * 1024, "a thousand rooms need no more", "split it into several flows")
+FLOW_WORD_LENGTH = Limit("letters of a name in a flow", 40, "it stands in lines and on maps", "give a shorter name")
+FLOW_TITLE_LENGTH = Limit("letters of the name of a flow", 80, "it stands in one line", "give a shorter name")
+FLOW_SIDE = Limit("side of a room of a flow in tiles", 999, "a larger room is a level of its own", "ask for less")
+FLOW_DISTANCE = Limit(
+    "tiles of a hallway, or steps between rooms, of a flow", 9_999, "no map of a flow is so large", "ask for less"
+)
+FLOW_GRAPH_BYTES = Limit(
+    "bytes of a graph that becomes a flow", 4 << 20, "a thousand rooms need far fewer", "leave out what draws it"
+)
+FLOW_GRAPH_PARTS = Limit(
+    "nodes or edges of a graph that becomes a flow",
+    16_000,
+    "corridors and two directions of a link are among them",
+    "split it into several flows",
+)
+FLOW_GRAPH_DEPTH = Limit("groups in each other in a graph", 32, "the parser calls itself", "nest less")
 FLOORS = Limit("floors of a dungeon", 100, "more are another dungeon", "make two dungeons")
 STAIRS_OF_FLOORS = Limit("links between the floors of a dungeon", 400, "four for each floor", "ask for fewer")
 PROFILE_SIZES = Limit("sizes of a profile", 12, "more do not fit on a line", "leave some out")

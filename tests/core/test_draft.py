@@ -8,6 +8,7 @@ import pytest
 import undercroft as uc
 from support.maps import draft_of
 from undercroft.core.draft import FACTS, LAYER_FACTS, Draft
+from undercroft.core.flow import Flow
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.region import Thing
 from undercroft.errors import BadInput
@@ -71,6 +72,7 @@ def test_one_fact_is_forgotten_and_no_other(fact: str) -> None:
     for layer in LAYER_FACTS:
         draft.layers[layer] = draft.tiles == 2
     draft.things = [Thing("chest", 1, 1)]
+    draft.flow = Flow()
     facts: dict[str, Callable[[], bool]] = {
         "tiles": lambda: bool(draft.tiles.any()),
         "regions": lambda: draft.regions is not None,
@@ -80,6 +82,7 @@ def test_one_fact_is_forgotten_and_no_other(fact: str) -> None:
         "path": lambda: draft.path is not None,
         **{layer: lambda layer=layer: layer in draft.layers for layer in LAYER_FACTS},  # type: ignore[misc]
         "things": lambda: len(draft.things) > 0,
+        "flow": lambda: draft.flow is not None,
     }
     assert facts.keys() | {"locks"} == set(FACTS), "locks are things; that they hold, recipes see to"
     assert all(known() for known in facts.values())

@@ -150,6 +150,7 @@ CHANGES: list[dict[str, Any]] = [
     {"layers": {"depth": np.array([[1, 2, 3]], np.int16)}},
     {"layers": {}},
     {"title": "The Old Keep"},
+    {"flow": uc.Flow(name="keep")},
 ]
 
 

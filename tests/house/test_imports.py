@@ -27,7 +27,7 @@ ORDER = (
     ("core",),
     ("kernels",),
     ("analysis",),
-    ("rewrite", "templates", "things"),
+    ("rewrite", "templates", "things", "flows"),
     ("draw",),
     ("formats",),
     ("steps",),
@@ -85,6 +85,7 @@ RANK = {part: rank for rank, row in enumerate(ORDER) for part in row}
 FREE = {"version"}
 WHEN_CALLED = {
     ("core/level.py", "formats"),
+    ("core/flow.py", "flows"),
     ("core/dungeon.py", "formats"),
     ("core/dungeon.py", "bulk/make_dungeon"),
     ("core/dungeon.py", "recipe/dungeon"),

@@ -11,7 +11,9 @@ import undercroft as uc
 from support.wrong_arguments import CALLS, WRONG
 from undercroft.errors import UndercroftError
 
-WITHOUT_ARGUMENTS = {"Region", "Door", "Link", "Solution", "Result", "Place", "Floor", "Stairs"}
+WITHOUT_ARGUMENTS = {"Region", "Door", "Link", "Solution", "Result", "Place", "Floor", "Stairs"} | {
+    *("FlowRoom", "FlowLink", "FlowThing", "FlowApart"),
+}
 """Plain records: whatever takes them checks them."""
 
 

@@ -60,7 +60,7 @@ def test_what_begins_a_map_anew_gives_or_spoils_every_fact() -> None:
     assert {name for name, step in STEPS.items() if "tiles" in step.gives} <= {*ANEW}
     for name in ANEW:
         assert {"tiles", *STEPS[name].gives, *STEPS[name].spoils} == {*FACTS}, name
-    assert all_facts_but("tiles", "links") == ("regions", "doors", *TILE_FACTS[3:], "things")
+    assert all_facts_but("tiles", "links") == ("regions", "doors", *TILE_FACTS[3:], "things", "flow")
 
 
 @pytest.mark.parametrize("name", ANEW)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -58,7 +59,10 @@ def soup(number: int) -> uc.Level:
 def maps() -> tuple[uc.Level, ...]:
     """Drawn maps, stored levels and random tiles."""
     locked = uc.Level.parse(LOCKED).replace(
-        things=(Thing("lock", 8, 1, {"key": "red"}), Thing("key", 1, 4, {"opens": "red"}))
+        things=(Thing("lock", 8, 1, {"key": "red"}), Thing("key", 1, 4, {"opens": "red"})),
+        flow=replace(
+            uc.Flow.parse("link a - b, door\nlink b - c, locked by red\nkey red in a"), places=((1, 1), (5, 1), (9, 1))
+        ),
     )
     stored = [uc.load(ROOT / "examples" / "chapel.json"), uc.load(ROOT / "tests" / "golden" / "formats" / "crypt.json")]
     drawn = [uc.Level.parse(CAVE), surveyed(uc.Level.parse(KEEP)), locked]

@@ -6,6 +6,7 @@ import functools
 import math
 import tempfile
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ FOUND = uc.survey(LEVEL)
 RECIPE = uc.Recipe.load("cave")
 RULES = uc.Rules.parse("one  . -> #", "fill.rules")
 GRAPH = uc.Graph(3, [uc.Link(1, 2, "open"), uc.Link(2, 3, "door", 0)], [uc.Door(1, 1, 2, 3, "closed")])
+_FLOW = uc.Flow.parse("link a - b, locked by red\nkey red in a\napart a b, by 3")
 RESULT = RECIPE.generate(seed=1, size=(9, 7))
 TILE = uc.Tile("moss", "floor", "m", "m", "#00ff00", walkable=True, opaque=False)
 SMALL: dict[str, Any] = {"seed": 1, "size": (9, 7), "tries": 2}
@@ -142,7 +144,7 @@ def _log(**keywords: Any) -> object:
 
 _REQUEST = "seed size params until tries pick attempt first_attempt ends begin frozen max_steps max_cells"
 _HOOKS = "watcher cancelled progress tick on_step"
-_PARTS = "tiles palette regions doors links things start end path layers provenance title"
+_PARTS = "tiles palette regions doors links things start end path layers provenance title flow"
 
 CALLS: dict[str, Call] = {
     # Make a level.
@@ -200,6 +202,36 @@ CALLS: dict[str, Call] = {
     "Graph.neighbours": GRAPH.neighbours,
     "Graph.degree": GRAPH.degree,
     "Graph.door": GRAPH.door,
+    "Flow": lambda v: uc.Flow(rooms=v),
+    **_keywords("Flow", uc.Flow, "name rooms links things apart made places ways"),
+    **_for_each(
+        "FlowRoom({}=)", uc.FlowRoom._fields, lambda name, v: uc.Flow(rooms=(_FLOW.rooms[0]._replace(**{name: v}),))
+    ),
+    **_for_each(
+        "FlowLink({}=)",
+        uc.FlowLink._fields,
+        lambda name, v: replace(_FLOW, links=(_FLOW.links[0]._replace(**{name: v}),)),
+    ),
+    **_for_each(
+        "FlowThing({}=)",
+        uc.FlowThing._fields,
+        lambda name, v: replace(_FLOW, things=(_FLOW.things[0]._replace(**{name: v}),)),
+    ),
+    **_for_each(
+        "FlowApart({}=)",
+        uc.FlowApart._fields,
+        lambda name, v: replace(_FLOW, apart=(_FLOW.apart[0]._replace(**{name: v}),)),
+    ),
+    "Flow.parse": uc.Flow.parse,
+    "Flow.parse(file=)": lambda v: uc.Flow.parse("link a - b", v),
+    "Flow.load": uc.Flow.load,
+    "Flow.load(read_as=)": lambda v: uc.Flow.load("a.flow", v),
+    "Flow.of": uc.Flow.of,
+    "Flow.save": _FLOW.save,
+    "Flow.save(format=)": lambda v: _FLOW.save("a.flow", v),
+    "Flow.room": _FLOW.room,
+    "compare_flow": uc.compare_flow,
+    "compare_flow(run=)": lambda v: uc.compare_flow(LEVEL.replace(flow=_FLOW), run=v),
     "survey": uc.survey,
     "survey(kind=)": lambda v: uc.survey(LEVEL, kind=v),
     # Tiles and palettes.

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from undercroft.core.level import Level, Point
 from undercroft.core.palette import ROLES, Palette, Tile
-from undercroft.core.points import as_point
 from undercroft.core.region import LINK_DTYPE, LINK_KINDS, REGION_DTYPE, Link, Regions, Rows, view_links
+from undercroft.inputs.points import as_point
 
 EMPTY, ROOM, START, END = range(4)
 """The kinds of cells: digits in texts, codes on the grid."""

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from undercroft.analysis import reach
 from undercroft.core.arguments import require_level, require_mask
 from undercroft.core.level import Level
-from undercroft.core.points import Point, check_point
 from undercroft.core.region import Region
 from undercroft.inputs.arguments import require_type
+from undercroft.inputs.points import Point, check_point
 
 UNREACHABLE = -1
 _MASK_FIX = "for example level.walkable"

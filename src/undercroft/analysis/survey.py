@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from undercroft.analysis import reach
 from undercroft.analysis.doorways import build_door_links, build_doorway_links
+from undercroft.analysis.flow_rooms import name_flow_rooms
 from undercroft.analysis.one_way import mark_one_way_links
 from undercroft.analysis.spans import distinct_pairs, find_components
 from undercroft.core.level import Level
@@ -248,4 +249,6 @@ def surveyed(level: Level, *, kind: str = "room") -> Level:
     draft = Draft.of(level)
     draft.regions, draft.doors, found = survey_tiles(draft.tiles, draft.palette, kind=kind)
     draft.links = mark_one_way_links(found, draft.doors, draft.things, draft.regions.labels)
+    if draft.flow is not None:
+        name_flow_rooms(draft.regions, draft.flow)
     return draft.level(level.provenance)

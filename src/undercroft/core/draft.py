@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.arguments import require_level, require_palette
+from undercroft.core.flow import Flow
 from undercroft.core.level import Level, Point, check_level_size
 from undercroft.core.level_parts import check_tiles
 from undercroft.core.palette import STANDARD, Palette
@@ -22,9 +23,10 @@ TILE_FACTS = ("regions", "doors", "links", "ends", "path", "locks", *LAYER_FACTS
 """Facts that depend on the tiles: a change of tiles can make them false. "locks" states that the solver's proof about
 locks and keys still holds.
 """
-FACTS = ("tiles", *TILE_FACTS, "things")
+FACTS = ("tiles", *TILE_FACTS, "things", "flow")
 """The facts that a draft can hold. Steps declare which of them they need, give and spoil. Doors are a table; on a room
-grid they are a layer with the sides of each room.
+grid they are a layer with the sides of each room. A flow is what the map is to become: no change of tiles makes it
+false.
 """
 _KNOWN = frozenset(FACTS)
 
@@ -40,6 +42,7 @@ class Draft:
     __slots__ = (
         "doors",
         "end",
+        "flow",
         "frozen",
         "layers",
         "links",
@@ -73,7 +76,7 @@ class Draft:
         """What stands on the map."""
         self.title = ""
         """What the place is called."""
-        self.regions = self.start = self.end = self.path = None
+        self.regions = self.start = self.end = self.path = self.flow = None
         self.doors, self.links = view_doors(), view_links()
 
     @classmethod
@@ -90,7 +93,7 @@ class Draft:
         draft.doors = view_doors(level.doors.table)
         draft.links = view_links(level.links.table)
         draft.start, draft.end, draft.path = level.start, level.end, level.path
-        draft.title = level.title
+        draft.title, draft.flow = level.title, level.flow
         return draft
 
     regions: Regions | None
@@ -105,6 +108,8 @@ class Draft:
     """The cell where it ends."""
     path: NDArray[np.int32] | None
     """The cells (x, y) of the way from start to end."""
+    flow: Flow | None
+    """The drawn graph that it is to become, or was made from."""
 
     @property
     def width(self) -> int:
@@ -149,6 +154,8 @@ class Draft:
             self.start = self.end = None
         if "path" in facts:
             self.path = None
+        if "flow" in facts:
+            self.flow = None
         if "things" in facts:
             self.things = (
                 [] if self.frozen is None else [thing for thing in self.things if self.frozen[thing.y, thing.x]]
@@ -187,4 +194,5 @@ class Draft:
             layers=self.layers,
             provenance=provenance,
             title=self.title,
+            flow=self.flow,
         )

@@ -19,11 +19,11 @@ from undercroft.core.dungeon_stairs import (
 )
 from undercroft.core.frozen import freeze
 from undercroft.core.level import Level, Point
-from undercroft.core.points import check_point
 from undercroft.core.region import Thing
 from undercroft.core.stairs import STAIRS
 from undercroft.errors import BadInput, unknown_name_error
 from undercroft.inputs.arguments import require_list, require_name, require_table, require_text, require_whole_number
+from undercroft.inputs.points import check_point
 from undercroft.wording import format_number, format_value_briefly, shorten
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from undercroft import limits
 from undercroft.core import drawing, points
+from undercroft.core.flow import Flow, check_flow
 from undercroft.core.frozen import freeze
 from undercroft.core.level_parts import (
     LevelParts,
@@ -75,6 +76,7 @@ class Level(_ComputedParts):
     __slots__ = (
         "doors",
         "end",
+        "flow",
         "layers",
         "links",
         "palette",
@@ -111,6 +113,8 @@ class Level(_ComputedParts):
     """How it was made: recipe, seed, attempt, parameters, editions, version."""
     title: str
     """The name of the place; empty if it has none."""
+    flow: Flow | None
+    """The drawn graph that it was made from; None if there is none."""
 
     def __init__(
         self,
@@ -127,6 +131,7 @@ class Level(_ComputedParts):
         layers: Mapping[str, NDArray[Any]] | None = None,
         provenance: Mapping[str, Any] | None = None,
         title: str = "",
+        flow: Flow | None = None,
     ) -> None:
         check_tiles(tiles, palette)
         start, end = check_ends(start, end, tiles.shape)
@@ -146,6 +151,7 @@ class Level(_ComputedParts):
         keep(self, "layers", freeze_layers(layers))
         keep(self, "provenance", freeze(provenance or {}))
         keep(self, "title", title)
+        keep(self, "flow", check_flow(flow, tiles.shape))
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(
@@ -341,7 +347,7 @@ class Level(_ComputedParts):
             and self.doors == other.doors
             and self.links == other.links
             and self.things == other.things
-            and (self.start, self.end, self.title) == (other.start, other.end, other.title)
+            and (self.start, self.end, self.title, self.flow) == (other.start, other.end, other.title, other.flow)
             and np.array_equal(self.path, other.path)
             and self.layers.keys() == other.layers.keys()
             and all(np.array_equal(layer, other.layers[name]) for name, layer in self.layers.items())
@@ -368,7 +374,7 @@ class Level(_ComputedParts):
                 self.doors.table,
                 self.links.table,
             ),
-            *(self.things, self.start, self.end, dict(self.provenance), self.title),
+            *(self.things, self.start, self.end, dict(self.provenance), self.title, self.flow),
         )
         return _unpickle_level, (
             {name: (grid.dtype.str, grid.shape, zlib.compress(grid.tobytes(), 1)) for name, grid in grids.items()},
@@ -387,7 +393,7 @@ def _unpickle_level(packed: dict[str, tuple[str, tuple[int, ...], bytes]], rest:
         name: np.frombuffer(zlib.decompress(data), kind).reshape(shape).copy()
         for name, (kind, shape, data) in packed.items()
     }
-    palette, table, tags, templates, names, door_rows, link_rows, things, start, end, provenance, title = rest
+    palette, table, tags, templates, names, door_rows, link_rows, things, start, end, provenance, title, flow = rest
     return Level(
         grids["tiles"],
         palette,
@@ -401,6 +407,7 @@ def _unpickle_level(packed: dict[str, tuple[str, tuple[int, ...], bytes]], rest:
         layers={name.removeprefix("layer "): grid for name, grid in grids.items() if name.startswith("layer ")},
         provenance=provenance,
         title=title,
+        flow=flow,
     )
 
 

@@ -9,12 +9,13 @@ from typing import Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft.core.flow import Flow
 from undercroft.core.frozen import freeze
 from undercroft.core.palette import Palette
-from undercroft.core.points import Point, as_point, check_point
 from undercroft.core.region import Door, FrozenRegions, Link, Regions, Rows, Thing
 from undercroft.errors import BadInput
 from undercroft.inputs.arguments import require_list, require_type
+from undercroft.inputs.points import Point, as_point, check_point
 from undercroft.wording import format_value_briefly
 
 
@@ -33,6 +34,7 @@ class LevelParts(TypedDict, total=False):
     layers: Mapping[str, NDArray[Any]] | None
     provenance: Mapping[str, Any] | None
     title: str
+    flow: Flow | None
 
 
 def as_read_only(array: NDArray[Any]) -> NDArray[Any]:

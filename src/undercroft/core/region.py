@@ -8,9 +8,9 @@ from typing import Any, Generic, NamedTuple, NoReturn, Self, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.core.points import check_point
 from undercroft.core.thing_data import NO_DATA, ThingData, build_data, check_kind, thing_error
 from undercroft.inputs.arguments import resolve_index
+from undercroft.inputs.points import check_point
 
 REGION_KINDS = ("room", "corridor", "cave", "cell", "vault")
 DOOR_STATES = ("open", "closed", "locked", "secret")

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from undercroft.core.arguments import require_palette
 from undercroft.core.palette import Palette
-from undercroft.core.points import check_point
 from undercroft.core.region import Thing
 from undercroft.core.turns import Change, LazyTurnBatch, TurnBatch, TurnSources, check_log, check_turn
 from undercroft.deprecation import RenamedMember
 from undercroft.errors import BadInput, OutOfRange
 from undercroft.inputs.arguments import require_callable, require_text, require_whole_number
+from undercroft.inputs.points import check_point
 from undercroft.wording import format_value_briefly, plural
 
 KEYFRAME_CELLS = 4096

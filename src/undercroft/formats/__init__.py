@@ -140,6 +140,7 @@ def list_lost_parts(level: Level, row: Format) -> tuple[str, ...]:
         "ends": any(point is not None and not stairs[point[1], point[0]] for point in (level.start, level.end)),
         "path": len(level.path) > 0,
         "layers": len(level.layers) > 0,
+        "flow": level.flow is not None,
         "origin": len(level.provenance) > 0,
     }
     parts = [part for part, is_there in there.items() if is_there and part not in row.keeps]

@@ -3,7 +3,7 @@
 `numpy.load` gives: `tiles` (uint8), `labels` (int32), `walkable` and `opaque` (bool), all [y, x]; `path` (int32, rows
 of x and y); the tables `regions`, `doors` and `links`, whose words are numbers into `KINDS`, `DOOR_STATES` and
 `LINK_KINDS` of `undercroft.core.region`; `layer:NAME` for each layer; and `meta`, the bytes of a JSON text with the
-palette, things, start, end, tags, templates and provenance, and title and names if there are any.
+palette, things, start, end, tags, templates and provenance, and title, names and flow if there are any.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.core.region import DOOR_DTYPE, LINK_DTYPE, REGION_DTYPE, Regions, view_doors, view_links
 from undercroft.errors import BadInput
+from undercroft.formats.native.flow_data import format_flow, read_flow
 from undercroft.formats.native.native import (
     LAYER_TYPES,
     check_layer_bytes,
@@ -47,7 +48,7 @@ from undercroft.inputs.values import CheckedValue, in_file, quote_name
 from undercroft.limits import Limit
 
 VERSIONS = ("undercroft-npz/1", "undercroft-npz/2")
-"""The second is for levels whose things hold lists or tables in their data."""
+"""The second is for levels with a flow, or whose things hold lists or tables in their data."""
 REQUIRED_ARRAYS = ("tiles", "labels", "path", "regions", "doors", "links", "meta")
 DERIVED_ARRAYS = ("walkable", "opaque")
 DUNGEON_INDEX = "dungeon"
@@ -107,6 +108,7 @@ def _dump_meta(level: Level) -> str:
         "provenance": format_origin(level),
         **({"title": format_json(level.title)} if level.title else {}),
         **({"names": _format_by_label(regions.names, count)} if regions.names else {}),
+        **({} if level.flow is None else {"flow": format_flow(level.flow)}),
     }
     return "{" + ",\n".join(f'"{key}":{value}' for key, value in parts.items()) + "}\n"
 
@@ -268,7 +270,7 @@ def read_level(members: NpzMembers) -> Level:
         raise meta.error("an object belongs here", "save the level again")
     check_version(meta, *VERSIONS)
     keys = ("format", "palette", "things", "start", "end", "tags", "templates", "provenance")
-    meta.table((*keys, "title", "names"), keys)
+    meta.table((*keys, "title", "names", "flow"), keys)
     palette = read_palette(meta.key("palette"))
     tiles = members.read_array(
         "tiles", np.dtype(np.uint8), (None, None), limits.CELLS._replace(raise_by="cut the map into parts")
@@ -326,6 +328,7 @@ def read_level(members: NpzMembers) -> Level:
         },
         provenance=read_provenance(meta.key("provenance")),
         title=meta.key("title", "").text(),
+        flow=read_flow(meta.key("flow"), width, height) if "flow" in meta.value else None,
     )
 
 

@@ -14,7 +14,9 @@ from undercroft.plugins.table import LOWER_CASE_WORDS, PluginTable
 if TYPE_CHECKING:
     from undercroft.plugins.provider import Provider
 
-LEVEL_PARTS = ("tiles", "palette", "regions", "names", "doors", "links", "things", "ends", "path", "layers", "origin")
+LEVEL_PARTS = (
+    "tiles", "palette", "regions", "names", "doors", "links", "things", "ends", "path", "layers", "flow", "origin"
+)  # fmt: skip
 """The parts of a level. Names are those of rooms and of the level; ends are start and end (stairs are tiles); origin
 is its provenance.
 """
@@ -23,7 +25,7 @@ PICTURE_OPTIONS = ("style", "cell", "show", "hide", "margin")
 """The options of pictures."""
 FILE_OPTIONS = ("tileset",)
 """The options that name a file. A batch and the studio do not pass them on unchecked."""
-TILED_PARTS = tuple(part for part in LEVEL_PARTS if part != "layers")
+TILED_PARTS = tuple(part for part in LEVEL_PARTS if part not in ("layers", "flow"))
 """The parts that maps of Tiled hold."""
 
 

@@ -13,6 +13,7 @@ MAX_RECORDED_LENGTH = 200
 """The most characters of a recipe's name or a seed in the record: anybody may have written the map's file."""
 _FIXES = {
     "regions": "let them be found: 'begin=uc.survey(level)' in Python",
+    "flow": "take a level that was made from one, or level.replace(flow=flow) in Python",
     "ends": "name them with --start X,Y and --end X,Y, or put < and > on the map",
     "path": "take a level with a path, or let the recipe find one with the step 'ends' or 'interest'",
 }
@@ -37,6 +38,8 @@ def _lacks(level: Level, fact: str) -> bool:
         return level.start is None or level.end is None
     if fact == "path":
         return not len(level.path)
+    if fact == "flow":
+        return level.flow is None
     return fact in LAYER_FACTS and fact not in level.layers
 
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, get_args
 
 from undercroft.core.frozen import ReadOnlyDict
-from undercroft.core.points import as_point
 from undercroft.errors import BadInput
 from undercroft.inputs.arguments import require_name, require_type
+from undercroft.inputs.points import as_point
 from undercroft.steps.step import Step
 
 if TYPE_CHECKING:

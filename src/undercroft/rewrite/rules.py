@@ -17,7 +17,6 @@ from undercroft.core.arguments import require_level, require_mask, require_palet
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level, check_level_size
 from undercroft.core.palette import STANDARD, Palette
-from undercroft.core.points import as_point
 from undercroft.core.rng import Rng, seed_number
 from undercroft.core.run import Run, Watcher
 from undercroft.core.stairs import find_ends
@@ -25,6 +24,7 @@ from undercroft.deprecation import RenamedMember
 from undercroft.errors import BadInput
 from undercroft.inputs.arguments import require_text, require_type
 from undercroft.inputs.files import as_path, is_folder
+from undercroft.inputs.points import as_point
 from undercroft.rewrite import template_pairs
 from undercroft.rewrite.engine.engine import Engine
 from undercroft.rewrite.grammar import folder as grammar

@@ -15,7 +15,6 @@ from undercroft.core.draft import Draft
 from undercroft.core.drawing import dedented
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette
-from undercroft.core.points import as_point
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
 from undercroft.inputs.arguments import (
@@ -26,6 +25,7 @@ from undercroft.inputs.arguments import (
     require_texts,
     require_whole_number,
 )
+from undercroft.inputs.points import as_point
 from undercroft.rewrite.engine.matching import BitPlanes
 from undercroft.rewrite.model.program import (
     ALL_POSITIONS,

@@ -74,6 +74,7 @@ def check_draft(draft: Draft, spoils: tuple[str, ...]) -> None:
             path=draft.path,
             layers=draft.layers,
             title=draft.title,
+            flow=draft.flow,
         )
         check_path(level.path, tiles.shape)
     except BadInput as error:

@@ -62,6 +62,7 @@ def test_all_measures_of_a_small_house() -> None:
         "branching": 1.5,
         "linearity": 1.0,
         "danger": 0.0,
+        "flow_differences": None,
         "doors": 2,
         "door_spacing": 2,
         "locks": 0,

@@ -99,6 +99,12 @@ def linearity(facts: Facts) -> Number:
     return rounded_share(int(np.count_nonzero(facts.is_room[passed])), len(facts.areas))
 
 
+def flow_differences(facts: Facts) -> Number:
+    from undercroft.analysis.flows import compare_flow  # most levels have no flow
+
+    return None if facts.given.flow is None else len(compare_flow(facts.given, run=facts.run))
+
+
 def danger(facts: Facts) -> Number:
     return round(math.fsum(map(_thing_danger, facts.given.things)) / max(1, len(facts.areas)), 6)
 

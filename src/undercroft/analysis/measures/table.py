@@ -128,6 +128,12 @@ GROUPS: Mapping[str, tuple[Measure, ...]] = {
         Measure("branching", "links that end in a room, on the average", rooms.branching, "amount", edition=2),
         Measure("linearity", "rooms on the shortest way from start to end / rooms", rooms.linearity, "share"),
         Measure("danger", "danger of all monsters and traps / rooms", rooms.danger),
+        Measure(
+            "flow_differences",
+            "rooms, links and things that are not as the flow of the level says; none without a flow",
+            rooms.flow_differences,
+            "count",
+        ),
     ),
     "doors and ways": (
         Measure("doors", "door cells, of all kinds", paths.doors, "count"),

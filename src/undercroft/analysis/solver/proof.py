@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from undercroft.analysis.solver.distances import SpotDistances
-from undercroft.analysis.solver.puzzle import SWITCH, Puzzle
+from undercroft.analysis.solver.puzzle import SWITCH, Puzzle, PuzzleDistances
 from undercroft.analysis.solver.solution import Event
 from undercroft.analysis.solver.states import ExploredStates, explore_spending, explore_states, find_winning_states
 from undercroft.core.level import Point
@@ -31,7 +30,7 @@ class Proof(NamedTuple):
         return self.counterexample is None
 
 
-def prove_puzzle(ways: SpotDistances, run: Run) -> Proof:
+def prove_puzzle(ways: PuzzleDistances, run: Run) -> Proof:
     """Explore all outcomes of a puzzle.
 
     Without one-way doors every move can be reversed. Then taking an item never hurts, and states differ only by the
@@ -40,14 +39,14 @@ def prove_puzzle(ways: SpotDistances, run: Run) -> Proof:
     return _prove_by_states(ways, run) if ways.puzzle.has_one_way_doors else _prove_by_spending(ways, run)
 
 
-def _prove_by_spending(ways: SpotDistances, run: Run) -> Proof:
+def _prove_by_spending(ways: PuzzleDistances, run: Run) -> Proof:
     found = explore_spending(ways, run)
     lost = np.flatnonzero(~found.wins)
     play = _gather_spots(ways, found.chain(int(lost[0]))) if len(lost) else []
     return Proof(bool(found.wins[0]), tuple(list_events(ways.puzzle, play)) if len(lost) else None, tuple(found.ever))
 
 
-def _prove_by_states(ways: SpotDistances, run: Run) -> Proof:
+def _prove_by_states(ways: PuzzleDistances, run: Run) -> Proof:
     found = explore_states(ways, run, whole=True)
     won = find_winning_states(found, run)
     lost = np.flatnonzero(~won)
@@ -60,7 +59,7 @@ def _prove_by_states(ways: SpotDistances, run: Run) -> Proof:
     )
 
 
-def _gather_spots(ways: SpotDistances, opened: list[int]) -> list[int]:
+def _gather_spots(ways: PuzzleDistances, opened: list[int]) -> list[int]:
     """The spots that are reachable by taking every item, and spending keys on the given spots only, in that order."""
     puzzle, steps = ways.puzzle, ways.steps
     bits, play = puzzle.begin, [0]
@@ -97,7 +96,7 @@ def list_events(puzzle: Puzzle, play: Iterable[int], steps: Iterable[int | None]
     return found
 
 
-def find_lock_depths(ways: SpotDistances) -> dict[Point, int]:
+def find_lock_depths(ways: PuzzleDistances) -> dict[Point, int]:
     """For each lock, how many locks must be opened one after the other. Only locks that can be opened are included, and
     keys never break.
 

@@ -89,6 +89,17 @@ class Puzzle(NamedTuple):
         return bits | int(self.takes[spot])
 
 
+class PuzzleDistances(Protocol):
+    """The distances between the spots of a puzzle, from wherever they come."""
+
+    @property
+    def puzzle(self) -> Puzzle: ...
+    @property
+    def steps(self) -> NDArray[np.int32]: ...
+    @property
+    def to_end(self) -> NDArray[np.int32]: ...
+
+
 class _LockName:
     """The locks, keys and switches of one name."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +18,15 @@ from undercroft.analysis.solver.solution import Event, Solution
 from undercroft.analysis.solver.spare_doors import drop_spare_doors
 from undercroft.analysis.solver.states import explore_states
 from undercroft.core.arguments import use_run
+from undercroft.core.flow import Flow
 from undercroft.core.palette import look_up_tiles
 from undercroft.core.passable import LOCK, lock_name, open_cells
 from undercroft.core.run import Run
 from undercroft.core.stairs import describe_missing_end
 from undercroft.wording import one_line
+
+if TYPE_CHECKING:
+    from undercroft.analysis.solver.solve_flow import FlowSolution
 
 __all__ = ["Event", "Proof", "Solution", "find_reachable_cells", "prove", "solve"]
 
@@ -29,11 +34,18 @@ MAX_NAMED_DOORS = 3
 """The maximum number of doors that a message names."""
 
 
-def solve(level: Playable, *, keys: Keys | None = None, secrets: bool = True, run: Run | None = None) -> Solution:
-    """The shortest solution of a level, and whether it can be lost.
+@overload
+def solve(level: Flow, *, keys: Keys | None = None, secrets: bool = True, run: Run | None = None) -> FlowSolution: ...
+@overload
+def solve(level: Playable, *, keys: Keys | None = None, secrets: bool = True, run: Run | None = None) -> Solution: ...
+def solve(
+    level: Playable | Flow, *, keys: Keys | None = None, secrets: bool = True, run: Run | None = None
+) -> Solution | FlowSolution:
+    """The shortest solution of a level or a flow, and whether it can be lost.
 
-    Steps go up, down, left and right. `keys` overrides the data of all keys: all are kept, or all are consumed. Without
-    `secrets`, secret doors are walls. Raises `OutOfBudget` if the level has too many states.
+    Steps go up, down, left and right; in a flow a move leads from a room to the next. `keys` overrides the data of all
+    keys: all are kept, or all are consumed. Without `secrets`, secret doors and links are walls. Raises `OutOfBudget`
+    if there are too many states.
 
     >>> from undercroft.core.draft import Draft
     >>> from undercroft.core.level import Level
@@ -54,6 +66,10 @@ def solve(level: Playable, *, keys: Keys | None = None, secrets: bool = True, ru
     and doors opened. One-way doors that can be walked around add no states.
     """
     run = use_run(run)
+    if isinstance(level, Flow):
+        from undercroft.analysis.solver.solve_flow import solve_flow
+
+        return solve_flow(level, keys=keys, secrets=secrets, run=run)
     puzzle = puzzles.read_puzzle(level, keys=keys, secrets=secrets)
     if puzzle is None or puzzle.end is None:
         missing = "start" if puzzle is None else "end"

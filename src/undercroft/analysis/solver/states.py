@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft import limits
-from undercroft.analysis.solver.distances import SpotDistances
+from undercroft.analysis.solver.puzzle import PuzzleDistances
 from undercroft.core.run import Run
 from undercroft.errors import OutOfBudget
 from undercroft.kernels import buffer
@@ -24,7 +24,7 @@ class ExploredStates(NamedTuple):
     the state `last`; -1 if no path is known.
     """
 
-    ways: SpotDistances
+    ways: PuzzleDistances
     keys: NDArray[np.int64]
     far: NDArray[np.int64]
     parent: NDArray[np.int32]
@@ -86,12 +86,12 @@ class _GrowingArrays:
         self.arrays["table"] = np.full(2 * self.size, -1, np.int32)
 
 
-def _puzzle_tables(ways: SpotDistances) -> tuple[Any, ...]:
+def _puzzle_tables(ways: PuzzleDistances) -> tuple[Any, ...]:
     puzzle = ways.puzzle
     return tuple(buffer(table) for table in (ways.steps, ways.to_end, puzzle.takes, puzzle.first, puzzle.locks))
 
 
-def explore_states(ways: SpotDistances, run: Run, *, whole: bool) -> ExploredStates:
+def explore_states(ways: PuzzleDistances, run: Run, *, whole: bool) -> ExploredStates:
     """Explore states from the first one: until the end is found or, with `whole`, all of them."""
     tables = _puzzle_tables(ways)
     room = _GrowingArrays(
@@ -142,7 +142,7 @@ def find_winning_states(found: ExploredStates, run: Run) -> NDArray[np.bool_]:
     return result.view(np.bool_)
 
 
-def explore_spending(ways: SpotDistances, run: Run) -> SpentKeyStates:
+def explore_spending(ways: PuzzleDistances, run: Run) -> SpentKeyStates:
     """All orders of using up keys; only for a puzzle without one-way doors."""
     tables, spots = _puzzle_tables(ways), len(ways.puzzle.spots)
     columns = {

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from undercroft.cli.commands import flows
 from undercroft.cli.messages import print_message
 from undercroft.cli.options.batch_rows import find_batch
 from undercroft.cli.options.input_level import read_input_level
@@ -68,6 +69,7 @@ def command(
     With several OUT the level is read once, and nothing is written before all of them are rendered.
     Rules are converted too: a grammar folder or a template (blocks of text) into a .rules file, and a .rules file into
     a grammar folder. And layouts: a .json file of Cozy Caves into drawn text, a .layout file, and back.
+    And flows: .flow, .dot and .graphml files, each into the others, and the graph of a level into a .flow file.
     If IN is the folder of a batch, all its levels are written into the folder OUT, in the format that --format names;
     FOLDER#SEED is one level of it. If IN is a dungeon, a file of floors or a folder with dungeon.json, all floors are
     written.
@@ -110,8 +112,12 @@ def command(
 
         convert_layouts.convert(source, require_single_target(targets, "layouts"), format_name)
         return
+    reading = ReadOptions(read_as, palette, read_cell, start, end)
+    if flows.can_convert(source, targets, read_as, format_name):
+        flows.convert(source, targets, format_name, reading)
+        return
     asked = resolve_outputs(targets, format_name, **said)
-    level = read_input_level(source, ReadOptions(read_as, palette, read_cell, start, end))
+    level = read_input_level(source, reading)
     for note in describe_unopened_files(level, source, read_as):
         print_message(f"note: {note}")
     ready = encode_outputs(level, asked)

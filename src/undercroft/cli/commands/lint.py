@@ -27,6 +27,7 @@ LINT_MODULES = (
     "undercroft.cli.commands.check_dungeons",
     "undercroft.cli.commands.check_sets",
     "undercroft.cli.commands.lint_layouts",
+    "undercroft.cli.commands.flows",
     "undercroft.cli.commands.lint_room_types",
 )
 """Modules that lint other files than rules and recipes: each has `can_lint(what)` and `lint_file(what)`."""
@@ -65,7 +66,7 @@ class LintReport(NamedTuple):
 )
 def command(what: tuple[str, ...], strict: bool, quiet: bool, as_json: bool, **options: Any) -> int:
     """Find mistakes in FILEs before they run: .rules files, folders of grammar rules, recipes with the rules in
-    them, dungeon recipes, layouts, room types, sets of things and words for names.
+    them, dungeon recipes, layouts, room types, flows, sets of things and words for names.
 
     Prints errors (certainly wrong), warnings (probably wrong) and notes. Exits with 1 if there is an error, with 2 if
     a file cannot be read.

@@ -3,7 +3,8 @@
 The file is an object with these keys, in this order. Only `format`, `size` and `tiles` are required; others default to
 empty.
 
-- `format`: "undercroft-level/1", or "undercroft-level/2" if the data of a thing holds a list or a table
+- `format`: "undercroft-level/1", or "undercroft-level/2" if the data of a thing holds a list or a table, or there is a
+  flow
 - `size`: [width, height]; `title` if it has one
 - `palette`: "standard", or {"name", "tiles": [{"name", "role", "glyph", "face", "colour", "walkable", "opaque",
   "aliases", "turned", "mirrored"; "ports" if it has some}]}
@@ -18,6 +19,8 @@ empty.
 - `start`, `end`: [x, y] or null; where the key is missing, the only `<` or `>`
 - `path`: [[x, y], ...]
 - `layers`: {name: {"dtype", "rows"}}; rows of runs as in labels, or lists of numbers if the type is a float
+- `flow`, if there is one: {"name", "rooms", "links", "things", "apart", "made", "places", "ways"}, as far
+  as they are not empty
 - `provenance`: how it was made; seeds are texts, because many JSON readers lose digits of large numbers
 
 The bytes are canonical: equal levels with equal provenance give equal bytes.
@@ -40,13 +43,16 @@ from undercroft.core.region import Thing
 from undercroft.core.thing_data import has_lists
 from undercroft.errors import BadInput
 from undercroft.formats.native import runs
+from undercroft.formats.native.flow_data import format_flow
 from undercroft.formats.shared.characters import encode_utf8
 from undercroft.formats.shared.checked import to_plain_data
 from undercroft.formats.shared.origin import format_origin
 from undercroft.inputs.json import format_json
 
 VERSIONS = ("undercroft-level/1", "undercroft-level/2")
-"""The second is for levels whose things hold lists or tables in their data. Older programs refuse it in a sentence."""
+"""The second is for levels with a flow, or whose things hold lists or tables in their data. Older programs refuse it in
+a sentence.
+"""
 LAYER_TYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64")
 
 
@@ -119,12 +125,13 @@ def _format_parts(level: Level, palette: str) -> list[str]:
         f'"end":{format_json(level.end)}',
         f'"path":{str(level.path.tolist()).replace(" ", "")}',
         f'"layers":{{{",".join(starmap(_format_layer, check_layers(level).items()))}}}',
+        *([] if level.flow is None else [f'"flow":{format_flow(level.flow)}']),
     ]
 
 
 def choose_version(level: Level, versions: tuple[str, str]) -> str:
     """The first version if it can hold the level, else the second."""
-    return versions[has_lists(thing.data for thing in level.things)]
+    return versions[level.flow is not None or has_lists(thing.data for thing in level.things)]
 
 
 def format_json_lines(rows: Iterable[str]) -> str:

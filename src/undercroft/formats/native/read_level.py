@@ -17,6 +17,7 @@ from undercroft.core.region import DOOR_DTYPE, LINK_DTYPE, REGION_DTYPE, Regions
 from undercroft.core.stairs import find_ends
 from undercroft.errors import BadInput, find_similar_word
 from undercroft.formats.native import runs
+from undercroft.formats.native.flow_data import read_flow
 from undercroft.formats.native.native import LAYER_TYPES, VERSIONS, check_layer_bytes
 from undercroft.formats.shared import checked
 from undercroft.formats.shared.origin import read_provenance
@@ -38,6 +39,7 @@ LEVEL_KEYS = (
     "end",
     "path",
     "layers",
+    "flow",
     "provenance",
 )
 COLOUR_PATTERN = re.compile("#[0-9a-fA-F]{6}")
@@ -79,6 +81,7 @@ def read_level_value(whole: CheckedValue) -> Level:
         layers=_read_layers(whole.key("layers", {}), width, height),
         provenance=read_provenance(whole.key("provenance", {})),
         title=whole.key("title", "").text(),
+        flow=read_flow(whole.key("flow"), width, height) if "flow" in whole.value else None,
     )
 
 

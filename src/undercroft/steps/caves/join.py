@@ -40,7 +40,7 @@ class Join:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ("tunnel",)
-    spoils: ClassVar[tuple[str, ...]] = all_facts_but("tiles", "things", "tunnel")
+    spoils: ClassVar[tuple[str, ...]] = all_facts_but("tiles", "things", "tunnel", "flow")
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         walkable = look_up_tiles(draft.palette.walkable, draft.tiles).view(np.uint8)

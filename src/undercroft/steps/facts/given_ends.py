@@ -12,10 +12,10 @@ from undercroft.analysis import reach
 from undercroft.core.draft import Draft
 from undercroft.core.palette import DOOR_ROLES, look_up_tiles
 from undercroft.core.passable import open_cells
-from undercroft.core.points import as_point, check_point
 from undercroft.core.run import Run
 from undercroft.core.stairs import STAIRS
 from undercroft.errors import NotMet
+from undercroft.inputs.points import as_point, check_point
 from undercroft.steps.neighbourhood import adjacent_cells, clear_border
 
 Point = tuple[int, int]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from undercroft.analysis.flow_rooms import name_flow_rooms
 from undercroft.analysis.one_way import mark_one_way_links
 from undercroft.analysis.survey import survey_tiles
 from undercroft.core.draft import Draft
@@ -27,3 +28,6 @@ class Survey:
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:  # noqa: ARG002
         draft.regions, draft.doors, found = survey_tiles(draft.tiles, draft.palette, kind=self.kind, run=run)
         draft.links = mark_one_way_links(found, draft.doors, draft.things, draft.regions.labels)
+        if draft.flow is not None:
+            for note in name_flow_rooms(draft.regions, draft.flow):
+                run.note(note)

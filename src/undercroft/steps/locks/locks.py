@@ -96,4 +96,10 @@ class Locks:
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         from undercroft.steps.locks.lock_doors import place_locks  # few levels need the solver
 
+        if draft.flow is not None and (drawn := next((link for link in draft.flow.links if link.key), None)):
+            raise BadInput(
+                f"the flow says where locks are: {drawn.a} - {drawn.b} is locked by {drawn.key}",
+                fix="leave the step 'locks' out, or the locks of the flow",
+            )
+
         place_locks(draft, self, rng, run)
