@@ -45,6 +45,17 @@ class Effect(NamedTuple):
     """A function of the pixels and the pixels per cell that returns pixels of the same shape."""
 
 
+class TextMark(NamedTuple):
+    """A text on the map: what it is (number, name, lock), and the box that its letters take, in cells."""
+
+    kind: str
+    text: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
 class Scene:
     """Shapes and effects on a page of `width` by `height` cells. The cell (0, 0) of the map is `left` and `top` cells
     from the page's corner.
@@ -59,6 +70,8 @@ class Scene:
         self.width, self.height, self.ground, self.left, self.top = width, height, ground, left, top
         self.items: list[Shape | Effect] = []
         self.clips: dict[str, Sequence[Points]] = {}
+        self.texts: list[TextMark] = []
+        """The texts on the map, which must not cover anything."""
         self.notes: dict[str, str] = {}
         """Metadata for files: the title and the provenance of the level."""
 
@@ -69,6 +82,14 @@ class Scene:
     def stroke(self, lines: Iterable[Points], colour: str, width: float, **more: Any) -> None:
         """Stroke lines."""
         self._add(Shape(list(lines), stroke=colour, width=width, **more))
+
+    def mark_text(self, kind: str, text: str, lines: Sequence[Points]) -> Sequence[Points]:
+        """Note where a text stands whose outlines these are. Returns them."""
+        points = [line for line in lines if len(line)]
+        if points:
+            whole = np.concatenate(points)
+            self.texts.append(TextMark(kind, text, *whole.min(axis=0).tolist(), *whole.max(axis=0).tolist()))
+        return lines
 
     def add_effect(self, change: Callable[[Pixels, int], Pixels]) -> None:
         """Add a change of the pixels painted so far."""

@@ -11,7 +11,7 @@ from undercroft.analysis.room_grids import plan_room_grid
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.core.region import Link, Regions, Rows
-from undercroft.draw.scene.scene import Scene, Shape
+from undercroft.draw.scene.scene import Scene, Shape, TextMark
 
 SQUARES_PER_ROOM = 8
 """The squares from one room to the next: seven of floor, and one of wall."""
@@ -87,6 +87,7 @@ def render_shrunk(draw: Callable[[Level], Scene], level: Level) -> Scene:
         top=(scene.top - 0.5) * share,
     )
     small.notes = scene.notes
+    small.texts = [TextMark(text.kind, text.text, *(side * share for side in text[2:])) for text in scene.texts]
     small.clips = {name: [line * share for line in lines] for name, lines in scene.clips.items()}
     for item in scene.items:
         if isinstance(item, Shape):

@@ -18,6 +18,7 @@ from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
 from undercroft.core.region import Regions, Thing
 from undercroft.draw.pen import contour
+from undercroft.draw.pen.free_space import PARTS_PER_CELL
 from undercroft.draw.pen.rounding import Arc, corner_cells, find_arcs
 from undercroft.draw.scene.scene import Points
 from undercroft.draw.tileset.terrain import dilated_by, find_natural_cells
@@ -30,10 +31,14 @@ from undercroft.draw.view.coloured_tiles import (
     spread_ground,
     trace_ground,
 )
+from undercroft.draw.view.label_space import MAX_CELLS, LabelSpace
 from undercroft.draw.view.lock_labels import LockLabel, lock_name, opened_lock_name, place_lock_labels, touched_cells
+from undercroft.draw.view.number_places import FULL_SIZE, NumberPlace, place_room_numbers
 from undercroft.draw.view.room_numbers import occupied_cells, place_numbers
 from undercroft.draw.view.smooth_path import find_smooth_path
 from undercroft.draw.view.stairs import Stair, list_stairs
+from undercroft.draw.view.symbols import Sign
+from undercroft.draw.view.thing_symbols import fit_sign, lies_flat, place_thing_sign
 
 Cells = NDArray[np.bool_]
 
@@ -52,20 +57,21 @@ class Doorway(NamedTuple):
 
 
 class RoomLabel(NamedTuple):
-    """A room's number and name, the point, in cells, that they are centred on, and the width of the free space
-    there.
-    """
+    """A room's number and name, and the point, in cells, that the number is centred on."""
 
     number: int
     name: str
     x: float
     y: float
-    free_width: float
     label: int
     """The region's label."""
     tags: tuple[str, ...] = ()
     clear: float = 0.5
     """The distance from the point to the nearest wall, door or thing."""
+    size: float = FULL_SIZE
+    """The largest size of figures that fits there, in cells."""
+    lead: tuple[tuple[float, float], tuple[float, float]] | None = None
+    """The line to the room, if the number is beside it."""
 
 
 @dataclass(frozen=True)
@@ -241,7 +247,7 @@ class LevelView:
             for thing in self.level.things
             if opened_lock_name(thing) or (lock_name(thing) and self.is_open(thing.x, thing.y))
         ]
-        return place_lock_labels(named, self.open_cells, self._drawn_cells) if named else []
+        return place_lock_labels(named, self.open_cells, self._drawn_cells, self.label_space) if named else []
 
     @cached_property
     def _drawn_cells(self) -> Cells:
@@ -260,21 +266,47 @@ class LevelView:
     def labels(self) -> list[RoomLabel]:
         """The labels of rooms: numbers or names, with their positions."""
         level = self.level if len(self.level.regions) else self.level.replace(regions=self.regions)
-        places = place_numbers(level, self.busy_cells)
         rooms = level.rooms
+        if level.tiles.size > MAX_CELLS:
+            places = [
+                NumberPlace(rooms[spot.number - 1].label, spot.number, spot.x, spot.y, FULL_SIZE, spot.clear)
+                for spot in place_numbers(level, self.busy_cells)
+            ]
+        else:
+            ground, rock = self.label_space.find_ground(self.busy_cells), self.label_space.find_rock()
+            for tie in self.lock_labels:
+                rock.take(tie.widest_box())
+            places = place_room_numbers(level, self.busy_cells, self.label_space, ground, rock)
         return [
             RoomLabel(
-                spot.number,
-                rooms[spot.number - 1].name,
-                spot.x,
-                spot.y,
-                self._free_width(spot.x, spot.y),
-                rooms[spot.number - 1].label,
-                rooms[spot.number - 1].tags,
-                spot.clear,
+                place.number,
+                rooms[place.number - 1].name,
+                place.x,
+                place.y,
+                place.label,
+                rooms[place.number - 1].tags,
+                place.clear,
+                place.size,
+                place.lead,
             )
-            for spot in places
+            for place in places
         ]
+
+    @cached_property
+    def writable_cells(self) -> Cells:
+        """Cells of ground on which nothing stands, and that no drawn wall touches."""
+        free = self.level.walkable & ~self.busy_cells
+        if self.level.tiles.size > MAX_CELLS:
+            return free
+        height, width = free.shape
+        parts = self.label_space.inside.reshape(height, PARTS_PER_CELL, width, PARTS_PER_CELL)
+        found: Cells = free & parts.all(axis=(1, 3))
+        return found
+
+    @cached_property
+    def label_space(self) -> LabelSpace:
+        """Where labels and things can be drawn."""
+        return LabelSpace.of(self.wall_outlines, self.natural_cells & self.open_cells, self.open_cells)
 
     @cached_property
     def smooth_path(self) -> Points:
@@ -313,6 +345,16 @@ class LevelView:
             if thing.kind != ONE_WAY and not (thing.kind == "lock" and barred[thing.y, thing.x])
         ]
 
+    @cached_property
+    def thing_signs(self) -> list[Sign]:
+        """The sign of each of the things, moved off round and rough walls that would cut it."""
+        return [fit_sign(place_thing_sign(thing), self.label_space) for thing in self.things]
+
+    def list_thing_signs(self, *, flat: bool) -> list[Sign]:
+        """The signs of things that lie flat, or of those that stand."""
+        pairs = zip(self.things, self.thing_signs, strict=True)
+        return [sign for thing, sign in pairs if lies_flat(thing) == flat]
+
     def is_open(self, x: int, y: int) -> bool:
         return 0 <= x < self.level.width and 0 <= y < self.level.height and bool(self.open_cells[y, x])
 
@@ -320,11 +362,3 @@ class LevelView:
         level = self.is_open(x - 1, y) + self.is_open(x + 1, y)
         upright = self.is_open(x, y - 1) + self.is_open(x, y + 1)
         return level >= upright
-
-    def _free_width(self, x: float, y: float) -> float:
-        """The width of the open ground around a point, from west to east."""
-        row = self.open_cells[min(int(y), self.level.height - 1)]
-        column = min(int(x), self.level.width - 1)
-        left = column - int(np.argmin(np.append(row[column::-1], False))) + 1
-        right = column + int(np.argmin(np.append(row[column:], False)))
-        return 2 * float(min(x - left, right - x))

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from undercroft.draw.scene.lettering import text_width
 from undercroft.draw.view.level_view import LevelView, RoomLabel
+from undercroft.draw.view.number_places import label_scale
 
 PLACES_PER_CELL = 4
 """Candidate places a cell, each way."""
@@ -37,9 +38,9 @@ class NameLabel(NamedTuple):
 
 
 def place_names(plan: LevelView, face: str, size: float = 0.85, smallest: float = 0.5) -> list[NameLabel]:
-    """The names that fit, in letters between these sizes."""
+    """The names that fit, in letters between these sizes; on large maps they are larger."""
     level = plan.level
-    free = level.walkable & ~plan.busy_cells
+    free, scale = plan.writable_cells, label_scale(level.size)
     found = []
     for label in plan.labels:
         if not label.name:
@@ -47,7 +48,7 @@ def place_names(plan: LevelView, face: str, size: float = 0.85, smallest: float 
         region = level.regions[label.label - 1]
         rows, columns = np.s_[region.y : region.y + region.height], np.s_[region.x : region.x + region.width]
         cells = free[rows, columns] & (level.regions.labels[rows, columns] == label.label)
-        name = _fit_name(label, cells, face, size, smallest)
+        name = _fit_name(label, cells, face, size * scale, smallest * scale)
         if name is not None:
             found.append(name._replace(x=name.x + region.x, y=name.y + region.y))
     return found
@@ -61,7 +62,7 @@ def _fit_name(label: RoomLabel, cells: NDArray[np.bool_], face: str, size: float
         .cumsum(axis=1, dtype=np.int32),
         ((1, 0), (1, 0)),
     )
-    for letters in np.arange(size, smallest - 1e-9, -0.07).tolist():
+    for letters in np.linspace(size, smallest, max(2, round((size - smallest) / 0.07) + 1)).tolist():
         for lines in split_name(label.name):
             wide = max(text_width(line, letters, face) for line in lines) + 2 * NAME_MARGIN
             spot = _find_place(sums, wide, letters * (1 + LEADING * (len(lines) - 1)) + 2 * NAME_MARGIN)

@@ -14,11 +14,16 @@ import numpy as np
 from undercroft import limits
 from undercroft.core.region import Thing
 from undercroft.draw.scene.scene import Points, circle, rectangle
+from undercroft.draw.view.label_space import LabelSpace
 from undercroft.draw.view.symbols import Sign, SignPart, box, disc, place_sign, polygon, stroke, strokes
 from undercroft.inputs import files
 
 FLAT_KINDS = frozenset({"rug", "carpet", "summoning circle", "circle", "cobwebs"})
 """Kinds that other things can stand on."""
+SHRUNK_SIZES = (1.0, 0.85, 0.7)
+"""The sizes that are tried for a sign at a round or rough wall."""
+MAX_MOVE = 4
+"""The largest move of such a sign in each direction, in eighths of a cell."""
 ARC_POINTS = 11
 """The number of points of an arc."""
 
@@ -37,6 +42,31 @@ def place_thing_sign(found: Thing) -> Sign:
         found.y + high / 2,
         str(facing) if name in SIZED_SIGNS or name in load_turning_names() else "S",
     )
+
+
+def fit_sign(sign: Sign, space: LabelSpace) -> Sign:
+    """The sign, moved as little as possible so that all of it is on the drawn ground; a smaller one if need be. A sign
+    that fits nowhere near stays as it is.
+    """
+    points = np.concatenate([line for part in sign for line in part.lines])
+    if space.covers(points):
+        return sign
+    middle = (points.min(axis=0) + points.max(axis=0)) / 2
+    for size in SHRUNK_SIZES:
+        small = (points - middle) * size + middle
+        for off in _nearest_offsets():
+            if space.covers(small + off):
+                return [
+                    part._replace(lines=[(line - middle) * size + middle + off for line in part.lines]) for part in sign
+                ]
+    return sign
+
+
+@cache
+def _nearest_offsets() -> list[Points]:
+    """Moves by eighths of a cell, the shortest first."""
+    eighths = [(x, y) for y in range(-MAX_MOVE, MAX_MOVE + 1) for x in range(-MAX_MOVE, MAX_MOVE + 1)]
+    return [np.array(move) / 8 for move in sorted(eighths, key=lambda move: (move[0] ** 2 + move[1] ** 2, move))]
 
 
 def thing_sign(kind: str, group: str = "", wide: float = 1, deep: float = 1) -> Sign:

@@ -41,7 +41,7 @@ from undercroft.draw.view.ground_colours import assign_ground_colours
 from undercroft.draw.view.level_view import LevelView
 from undercroft.draw.view.lock_labels import MAX_NAME_CELLS
 from undercroft.draw.view.symbols import draw_signs
-from undercroft.draw.view.thing_symbols import lies_flat, place_thing_sign
+from undercroft.draw.view.thing_symbols import lies_flat
 
 LOCK_LABEL_SIZE = 0.52
 """The letter size of lock names."""
@@ -104,13 +104,13 @@ def _draw_contents(page: Scene, ground: BlueprintGround, shown: frozenset[str]) 
 def _draw_things(page: Scene, plan: LevelView, places: FreeSpace) -> None:
     """Draw the things, rugs first; locks are marked at their doors."""
     doors = {(door.x, door.y) for door in plan.doors}
-    standing = [found for found in plan.things if (found.x, found.y) not in doors]
-    for found in standing:
+    pairs = zip(plan.things, plan.thing_signs, strict=True)
+    standing = [(found, sign) for found, sign in pairs if (found.x, found.y) not in doors]
+    for found, _ in standing:
         wide, high = (size if type(size := found.data.get(side, 1)) is int else 1 for side in ("width", "height"))
         places.take(CellRect(found.x, found.y, found.x + wide, found.y + high))
-    draw_signs(
-        page, [place_thing_sign(found) for found in sorted(standing, key=lambda found: not lies_flat(found))], SIGN_INKS
-    )
+    standing.sort(key=lambda pair: not lies_flat(pair[0]))
+    draw_signs(page, [sign for _, sign in standing], SIGN_INKS)
 
 
 def _draw_lock_labels(page: Scene, plan: LevelView, places: FreeSpace) -> None:
@@ -126,7 +126,7 @@ def _draw_lock_labels(page: Scene, plan: LevelView, places: FreeSpace) -> None:
         within = CellRect.centred_on(*wished, size.right - size.left + 2.0, size.bottom - size.top + 2.0)
         at = places.find_place(size.right - size.left, size.bottom - size.top, wished, within) or wished
         places.take(measure_text_box(text, *at, LOCK_LABEL_SIZE, 0.04))
-        names += outline_words(text, *at, LOCK_LABEL_SIZE)
+        names += page.mark_text("lock", text, outline_words(text, *at, LOCK_LABEL_SIZE))
     page.stroke(names, FLOOR, 0.14, closed=True)
     page.fill_area(names, LINE, stroke=LINE, width=0.018)
 

@@ -12,6 +12,7 @@ from undercroft.draw.pen.wobble import subdivide_lines
 from undercroft.draw.scene.lettering import text_outlines
 from undercroft.draw.scene.scene import Points, Scene, circle
 from undercroft.draw.view import graph_lines
+from undercroft.draw.view.label_outlines import draw_lead_lines, outline_names, outline_numbers
 from undercroft.draw.view.level_view import LevelView, RoomLabel
 from undercroft.draw.view.room_names import place_names
 from undercroft.draw.view.symbols import Inks, Sign, draw_signs, place_sign
@@ -108,26 +109,23 @@ def _draw_graph(scene: Scene, plan: LevelView) -> None:
 
 def draw_labels(scene: Scene, plan: LevelView, shown: frozenset[str]) -> None:
     """Draw names if they are shown and fit, else numbers; special rooms have their sign."""
+    if not {"numbers", "names"} & shown:
+        return
     names = place_names(plan, "italic") if "names" in shown else []
-    texts: list[Points] = []
-    for name in names:
-        for line, y in name.baselines():
-            texts += text_outlines(line, name.x, y, name.size, "italic", anchor=0.5)
+    texts = outline_names(scene, names, "italic")
     done = {name.label.label for name in names}
     signs: list[Sign] = []
+    rest: list[RoomLabel] = []
     for label in plan.labels:
-        if label.label in done or "graph" in shown or not {"numbers", "names"} & shown:
+        if label.label in done or "graph" in shown:
             continue
         sign = next((ROOM_SIGNS[tag] for tag in label.tags if tag in ROOM_SIGNS), "")
         beside = bool(sign) and label.clear > 0.95
         if beside:
             signs.append(place_sign(thing_sign(sign), label.x - 0.62, label.y, size=1.15))
-        texts += _outline_number(label, label.x + (0.62 if beside else 0.0))
-    scene.stroke(texts, FLOOR, 0.26, closed=True)
+        rest.append(label._replace(x=label.x + 0.62) if beside else label)
+    draw_lead_lines(scene, rest, INK, FLOOR)
+    texts += outline_numbers(scene, rest)
+    scene.stroke(texts, FLOOR, 0.22, closed=True)
     scene.fill_area(texts, INK)
     draw_signs(scene, signs, Inks(INK, FLOOR, TONE))
-
-
-def _outline_number(label: RoomLabel, x: float) -> list[Points]:
-    size = 1.12 if label.clear > 0.45 else 0.8
-    return text_outlines(str(label.number), x, label.y + 0.33 * size, size, "figures", anchor=0.5)

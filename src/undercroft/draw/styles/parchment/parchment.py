@@ -17,7 +17,6 @@ from undercroft.draw.pen.distance_field import SignedDistanceField
 from undercroft.draw.pen.hatching import scatter_points
 from undercroft.draw.pen.wobble import subdivide_lines, wobbled
 from undercroft.draw.scene.colour import mix_colours
-from undercroft.draw.scene.lettering import text_outlines
 from undercroft.draw.scene.scene import Points, Scene, rectangle
 from undercroft.draw.styles.ink import marks
 from undercroft.draw.styles.parchment.frame import ParchmentSheet
@@ -25,10 +24,10 @@ from undercroft.draw.styles.parchment.old_paper import add_wall_wash, render_old
 from undercroft.draw.view import washes
 from undercroft.draw.view.coloured_tiles import ROCK_ROLES, draw_rock_washes
 from undercroft.draw.view.grid_rooms import render_shrunk
+from undercroft.draw.view.label_outlines import draw_lead_lines, outline_lock_labels, outline_names, outline_numbers
 from undercroft.draw.view.level_view import LevelView
 from undercroft.draw.view.room_names import place_names
 from undercroft.draw.view.symbols import Inks, draw_signs, pillar_sign, place_door_sign, place_stair_sign
-from undercroft.draw.view.thing_symbols import lies_flat, place_thing_sign
 
 INK, PALE, PAPER, FLOOR, RED = "#3a2312", "#6b431f", "#dfc48c", "#f6eacb", "#a5321c"
 OCHRE, WATER, SHORE, PIT = "#d9a95c", "#7fa9a6", "#27484c", "#2a190d"
@@ -180,8 +179,8 @@ def _draw_water_and_pits(page: Scene, plan: LevelView, seed: int, fine: bool) ->
 
 def _draw_marks(page: Scene, plan: LevelView, shown: frozenset[str], seed: int) -> None:
     """Draw everything on the floor, the path, and names."""
-    things = plan.things if "things" in shown else []
-    draw_signs(page, [place_thing_sign(each) for each in things if lies_flat(each)], INKS, seed, opacity=0.9)
+    if "things" in shown:
+        draw_signs(page, plan.list_thing_signs(flat=True), INKS, seed, opacity=0.9)
     page.fill_area(
         [line + 0.1 for x, y in plan.pillar_centres.tolist() for line in pillar_sign(x, y)[0].lines],
         INK,
@@ -193,7 +192,8 @@ def _draw_marks(page: Scene, plan: LevelView, shown: frozenset[str], seed: int) 
         draw_signs(page, [pillar_sign(x, y) for x, y in centres], inks, seed)
     draw_signs(page, [place_door_sign(each) for each in plan.doors], Inks(INK, OCHRE, "#c9ad74"), seed)
     draw_signs(page, [place_stair_sign(each) for each in plan.stairs], INKS, seed)
-    draw_signs(page, [place_thing_sign(each) for each in things if not lies_flat(each)], INKS, seed)
+    if "things" in shown:
+        draw_signs(page, plan.list_thing_signs(flat=False), INKS, seed)
     if "path" in shown and len(plan.smooth_path) > 1:
         page.stroke([plan.path_to_stairs], RED, 0.11, dash=(0.38, 0.30), opacity=0.9)
         x, y = plan.path_to_stairs[-1]
@@ -208,7 +208,7 @@ def _draw_marks(page: Scene, plan: LevelView, shown: frozenset[str], seed: int) 
         )
     if "graph" in shown:
         marks.draw_overlays(page, plan, frozenset({"graph"}))
-    written = [line for tie in plan.lock_labels for line in tie.lines(0.74)]
+    written = outline_lock_labels(page, plan.lock_labels, 0.74)
     page.stroke(written, FLOOR, 0.22, closed=True, opacity=0.8)
     page.fill_area(written, INK)
     if shown & {"numbers", "names"}:
@@ -220,16 +220,10 @@ def _draw_labels(page: Scene, plan: LevelView, shown: frozenset[str]) -> None:
     a number already.
     """
     names = place_names(plan, "italic", 0.95) if "names" in shown else []
-    texts = [
-        line
-        for name in names
-        for words, y in name.baselines()
-        for line in text_outlines(words, name.x, y, name.size, "italic", anchor=0.5)
-    ]
+    texts = outline_names(page, names, "italic")
     done = {name.label.label for name in names}
-    for label in plan.labels:
-        if label.label not in done and "graph" not in shown:
-            size = 1.05 if label.clear > 0.45 else 0.8
-            texts += text_outlines(str(label.number), label.x, label.y + 0.33 * size, size, "figures", anchor=0.5)
+    rest = [label for label in plan.labels if label.label not in done and "graph" not in shown]
+    draw_lead_lines(page, rest, INK, FLOOR)
+    texts += outline_numbers(page, rest, share=0.94)
     page.stroke(texts, FLOOR, 0.22, closed=True, opacity=0.8)
     page.fill_area(texts, INK)
