@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from undercroft.analysis import infer_regions
 from undercroft.analysis.one_way import ONE_WAY, is_one_way_door, side_of
+from undercroft.core.dungeon import STAIRS
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
 from undercroft.core.region import Regions, Thing
@@ -38,9 +39,13 @@ from undercroft.draw.view.room_numbers import occupied_cells, place_numbers
 from undercroft.draw.view.smooth_path import find_smooth_path
 from undercroft.draw.view.stairs import Stair, list_stairs
 from undercroft.draw.view.symbols import Sign
-from undercroft.draw.view.thing_symbols import fit_sign, lies_flat, place_thing_sign
+from undercroft.draw.view.thing_symbols import drawn_kind, find_badges, fit_sign, lies_flat, place_thing_sign
 
 Cells = NDArray[np.bool_]
+ROOM_SIGNS = {"boss": "boss", "treasure": "chest", "shop": "coins", "secret": "clue"}
+"""Signs of special rooms, by their tags."""
+ROOM_SIGN_SPACE = 0.95
+"""The free cells around a number that leave space for a sign beside it."""
 
 
 class Doorway(NamedTuple):
@@ -72,6 +77,8 @@ class RoomLabel(NamedTuple):
     """The largest size of figures that fits there, in cells."""
     lead: tuple[tuple[float, float], tuple[float, float]] | None = None
     """The line to the room, if the number is beside it."""
+    room_sign: str = ""
+    """The sign of a special room, if there is space for it beside the number."""
 
 
 @dataclass(frozen=True)
@@ -288,6 +295,7 @@ class LevelView:
                 place.clear,
                 place.size,
                 place.lead,
+                _choose_room_sign(rooms[place.number - 1].tags) if place.clear > ROOM_SIGN_SPACE else "",
             )
             for place in places
         ]
@@ -333,22 +341,34 @@ class LevelView:
 
     @cached_property
     def things(self) -> Sequence[Thing]:
-        """The things except one-way doors and the locks of locked and secret doors: those are doors, which have a sign
-        already.
+        """The things except one-way doors, the locks of locked and secret doors, and stairs on tiles with stairs: those
+        have a sign already.
         """
+        stairs = self.level.palette.role_mask("entry", "exit")[self.level.tiles]
         barred = self.level.palette.role_mask("secret")[self.level.tiles]
         for door in self.doors:
             barred[door.y, door.x] = door.state in ("locked", "secret")
         return [
             thing
             for thing in self.level.things
-            if thing.kind != ONE_WAY and not (thing.kind == "lock" and barred[thing.y, thing.x])
+            if thing.kind != ONE_WAY
+            and not (thing.kind == "lock" and barred[thing.y, thing.x])
+            and not (thing.kind == STAIRS and stairs[thing.y, thing.x])
         ]
 
     @cached_property
     def thing_signs(self) -> list[Sign]:
         """The sign of each of the things, moved off round and rough walls that would cut it."""
-        return [fit_sign(place_thing_sign(thing), self.label_space) for thing in self.things]
+        badges = self.badges
+        return [
+            fit_sign(place_thing_sign(thing, badges.get(drawn_kind(thing), "")), self.label_space)
+            for thing in self.things
+        ]
+
+    @cached_property
+    def badges(self) -> dict[str, str]:
+        """A letter for each kind of thing that would look like another."""
+        return find_badges(self.things)
 
     def list_thing_signs(self, *, flat: bool) -> list[Sign]:
         """The signs of things that lie flat, or of those that stand."""
@@ -362,3 +382,7 @@ class LevelView:
         level = self.is_open(x - 1, y) + self.is_open(x + 1, y)
         upright = self.is_open(x, y - 1) + self.is_open(x, y + 1)
         return level >= upright
+
+
+def _choose_room_sign(tags: Sequence[str]) -> str:
+    return next((ROOM_SIGNS[tag] for tag in tags if tag in ROOM_SIGNS), "")

@@ -20,7 +20,7 @@ from undercroft.draw.scene import lettering
 from undercroft.draw.scene.colour import RAMP_STEPS, blend, brightness, colour_ramp, mix_colours, rgb
 from undercroft.draw.scene.raster import raster
 from undercroft.draw.scene.scene import Pixels, Points, Scene, circle, rectangle
-from undercroft.draw.styles.dark.panel import build_panel
+from undercroft.draw.styles.dark.panel import build_foot, build_panel
 from undercroft.draw.styles.plain import plain
 from undercroft.draw.view import graph_lines, symbols
 from undercroft.draw.view.coloured_tiles import draw_rock_washes, find_coloured_pillars
@@ -84,9 +84,10 @@ def _render_level(level: Level, shown: frozenset[str], margin: float | None, wei
     plan = LevelView(level, "secrets" in shown, shown)
     side = 1.5 if margin is None else margin
     beside = build_panel(plan, shown, told, DOOR_COLOURS) if margin is None else None
+    foot = build_foot(plan, shown, beside.unit, level.width) if beside else None
     page = Scene(
         level.width + 2 * side + (beside.width if beside else 0),
-        max(level.height + 2 * side, beside.height if beside else 0),
+        max(level.height + 2 * side + (foot.height if foot else 0), beside.height if beside else 0),
         PAGE,
         left=side,
         top=side,
@@ -133,6 +134,8 @@ def _render_level(level: Level, shown: frozenset[str], margin: float | None, wei
     _draw_labels(page, plan, shade, shown)
     if beside:
         beside.draw(page, level.width + side)
+    if foot:
+        foot.draw(page, 0.0, level.height + 0.6 * side)
     return page
 
 

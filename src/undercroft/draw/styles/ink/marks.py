@@ -19,8 +19,6 @@ from undercroft.draw.view.symbols import Inks, Sign, draw_signs, place_sign
 from undercroft.draw.view.thing_symbols import thing_sign
 
 INK, FLOOR, TONE, RED = "#1d1916", "#fffdf7", "#ded6c3", "#a5321c"
-ROOM_SIGNS = {"boss": "boss", "treasure": "chest", "shop": "coins", "secret": "clue"}
-"""Signs of special rooms, by their tags."""
 LINK_COLOURS = {"open": "#6b97ad", "door": INK, "locked": RED, "secret": "#7d5ba6", "one-way": "#b07d1a"}
 """The colours of links by kind."""
 
@@ -119,11 +117,9 @@ def draw_labels(scene: Scene, plan: LevelView, shown: frozenset[str]) -> None:
     for label in plan.labels:
         if label.label in done or "graph" in shown:
             continue
-        sign = next((ROOM_SIGNS[tag] for tag in label.tags if tag in ROOM_SIGNS), "")
-        beside = bool(sign) and label.clear > 0.95
-        if beside:
-            signs.append(place_sign(thing_sign(sign), label.x - 0.62, label.y, size=1.15))
-        rest.append(label._replace(x=label.x + 0.62) if beside else label)
+        if label.room_sign:
+            signs.append(place_sign(thing_sign(label.room_sign), label.x - 0.62, label.y, size=1.15))
+        rest.append(label._replace(x=label.x + 0.62) if label.room_sign else label)
     draw_lead_lines(scene, rest, INK, FLOOR)
     texts += outline_numbers(scene, rest)
     scene.stroke(texts, FLOOR, 0.22, closed=True)

@@ -13,7 +13,7 @@ from undercroft.draw.pen.distance_field import SignedDistanceField
 from undercroft.draw.scene import lettering
 from undercroft.draw.scene.scene import Points, Scene, circle, rectangle
 from undercroft.draw.view import headings
-from undercroft.draw.view.legend import list_legend_entries, list_scale_entries
+from undercroft.draw.view.legend import LegendEntry, list_legend_entries, list_scale_entries
 from undercroft.draw.view.level_view import LevelView
 from undercroft.draw.view.symbols import Inks, draw_signs, place_sign
 from undercroft.draw.view.washes import heat_scale_colours
@@ -24,6 +24,8 @@ SIDE_MARGIN = 3.4
 """Cells from the map to the edge of the sheet."""
 RIBBON_RISE = 0.35
 """How much higher the middle of the ribbon is than its ends, in cells."""
+LEGEND_ROW_HEIGHT = 1.7
+"""The height of a row of the legend, in units."""
 ROSE_REACH = 1.55
 """The reach of the letters around a compass rose, in its sizes."""
 
@@ -67,7 +69,7 @@ class ParchmentSheet:
             else 0.0
         )
         width = max(level.width + 2 * self.side, min(least, 60 * self.unit))
-        foot = 2.2 * self.unit if self.has_legend else 0.0
+        foot = LEGEND_ROW_HEIGHT * len(self._wrap_legend(width)) * self.unit
         page = Scene(
             width,
             level.height + 2 * self.side + self.head_height + foot,
@@ -219,25 +221,39 @@ class ParchmentSheet:
                 lettering.text_outlines(sign, x + right * size, y + down * size, letter, "title", anchor=0.5), INK
             )
 
-    def _draw_legend(self, page: Scene) -> None:
-        """Draw signs and their words in one line below the map, as many as fit."""
-        unit = self.unit
-        y = self.plan.level.height + self.side * 0.55 + 1.1 * unit
+    def _wrap_legend(self, width: float) -> list[list[tuple[LegendEntry, float]]]:
+        """The entries of the legend in rows, each with its width, on a page of that width."""
+        if not self.has_legend:
+            return []
         found = list_scale_entries(self.plan.level, self.shown, heat_scale_colours(CREAM)) + list_legend_entries(
             self.plan, self.shown
         )
         found.sort(key=lambda entry: not entry.custom)  # a map need not explain its usual signs
-        widths = [(1.5 + lettering.text_width(entry.word, 0.72, "italic") + 1.2) * unit for entry in found]
-        room = page.width - 2 * (1.1 + 1.4) * unit
-        while widths and sum(widths) > room:
-            widths.pop()
-        x = page.width / 2 - page.left - sum(widths) / 2
-        for entry, wide in zip(found, widths, strict=False):
-            draw_signs(page, [place_sign(entry.sign, x + 0.5 * unit, y, size=unit)], Inks(INK, CREAM, TAN))
-            page.fill_area(
-                lettering.text_outlines(entry.word, x + 1.35 * unit, y + 0.22 * unit, 0.72 * unit, "italic"), INK
-            )
-            x += wide
+        room = width - 2 * (1.1 + 1.4) * self.unit
+        rows: list[list[tuple[LegendEntry, float]]] = []
+        left = 0.0
+        for entry in found:
+            wide = (1.5 + lettering.text_width(entry.word, 0.72, "italic") + 1.2) * self.unit
+            if not rows or wide > left:
+                rows.append([])
+                left = room
+            rows[-1].append((entry, wide))
+            left -= wide
+        return rows
+
+    def _draw_legend(self, page: Scene) -> None:
+        """Draw signs and their words in rows below the map."""
+        unit = self.unit
+        y = self.plan.level.height + self.side * 0.55 + 1.1 * unit
+        for row in self._wrap_legend(page.width):
+            x = page.width / 2 - page.left - sum(wide for _, wide in row) / 2
+            for entry, wide in row:
+                draw_signs(page, [place_sign(entry.sign, x + 0.5 * unit, y, size=unit)], Inks(INK, CREAM, TAN))
+                page.fill_area(
+                    lettering.text_outlines(entry.word, x + 1.35 * unit, y + 0.22 * unit, 0.72 * unit, "italic"), INK
+                )
+                x += wide
+            y += LEGEND_ROW_HEIGHT * unit
 
 
 def _tick_spans(low: float, high: float, unit: float) -> list[tuple[float, float]]:

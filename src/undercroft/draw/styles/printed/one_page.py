@@ -96,7 +96,7 @@ class OnePage:
                 at = 0.0
             rows[-1].append((at, entry.word, entry.sign))
             at += wide
-        return rows[: 3 + len(tiles) // 8]
+        return rows
 
     @property
     def content_height(self) -> float:
