@@ -47,15 +47,16 @@ def dump(
 def dump_page(
     level: Level, *, style: str = "print", paper: str = "a4", show: Iterable[str] = (), hide: Iterable[str] = ()
 ) -> bytes:
-    """The level on one page."""
+    """The level on one page; a key that is too long for it continues on further ones."""
     from undercroft.draw.scene.paper import fit_scene, resolve_paper
     from undercroft.draw.styles.table import render_vector, resolve_parts
 
     if style != "print":
         return _dump_sheets(level, [fit_scene(render_vector(level, style, show=show, hide=hide), resolve_paper(paper))])
-    from undercroft.draw.styles.printed.printed import render_one_page
+    from undercroft.draw.styles.printed.printed import render_sheets
 
-    return _dump_sheets(level, [render_one_page(level, resolve_parts(style, show, hide), paper)._replace(cell=1.0)])
+    sheets = render_sheets(level, resolve_parts(style, show, hide), paper)
+    return _dump_sheets(level, [sheet._replace(cell=1.0) for sheet in sheets])
 
 
 def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
@@ -98,8 +99,9 @@ def _decode_string(found: re.Match[bytes]) -> bytes:
 
 def _dump_sheets(level: Level, sheets: list[PaperSheet]) -> bytes:
     from undercroft.draw.scene.pdf import pdf
+    from undercroft.draw.view.headings import format_title
 
-    notes = {"title": level.title or str(level.provenance.get("recipe", "")) or "Map"}
+    notes = {"title": format_title(level) or "Map"}
     if level.provenance:
         notes[ORIGIN_KEY] = format_origin(level)
     return pdf(sheets, notes)

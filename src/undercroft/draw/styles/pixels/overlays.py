@@ -12,6 +12,7 @@ from undercroft.draw.styles.pixels.pixel_letters import LETTER_HEIGHT, render_wo
 from undercroft.draw.styles.pixels.pixel_terrain import Bytes, Mask, cells_to_pixels, dilated
 from undercroft.draw.tileset.paint import TILE_PIXELS
 from undercroft.draw.view.canvas_marks import smoothed
+from undercroft.draw.view.headings import format_title
 from undercroft.draw.view.level_view import LevelView
 from undercroft.draw.view.room_numbers import place_numbers
 from undercroft.draw.view.tint import compute_tint
@@ -129,10 +130,7 @@ def _draw_mask(image: Bytes, mask: Mask, middle: int, top: int, colour: tuple[in
 def add_title(image: Image.Image, level: Level) -> Image.Image:
     """The picture below a band with the level's title, or its recipe, and its seed."""
     large = max(1, image.width // PIXELS_PER_TITLE_SCALE)
-    recipe = shorten(str(level.provenance.get("recipe", ""))).replace("-", " ")
-    lines = [
-        (line, 2 * large, GOLD) for line in wrap_words(shorten(level.title) or recipe, (image.width - 4) // (2 * large))
-    ]
+    lines = [(line, 2 * large, GOLD) for line in wrap_words(format_title(level), (image.width - 4) // (2 * large))]
     if "seed" in level.provenance:
         lines += [
             (line, large, PALE)
