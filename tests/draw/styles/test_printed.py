@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 import undercroft as uc
 from undercroft.core.level import Level
-from undercroft.core.region import Regions, Thing
 from undercroft.core.palette import STANDARD
+from undercroft.core.region import Regions, Thing
 from undercroft.draw.pen.free_space import CellRect
 from undercroft.draw.scene.lettering import text_width
 from undercroft.draw.scene.paper import PAPERS, fit_scene
@@ -26,7 +26,7 @@ from undercroft.draw.styles.printed.one_page import OnePage, format_page_tag
 from undercroft.draw.styles.printed.page_marks import PageMarks
 from undercroft.draw.styles.printed.pagination import BLEED, clipped, count_page_squares, cut_to_box, plan_pages
 from undercroft.draw.styles.printed.paragraphs import HEAD_FACE, KeyColumns, wrap_text
-from undercroft.draw.styles.printed.room_key import KeyEntry, build_key
+from undercroft.draw.styles.printed.room_key import SHAPES, KeyEntry, build_key
 from undercroft.draw.styles.table import PICTURE_PARTS, render_vector, resolve_parts
 from undercroft.draw.view.level_view import LevelView
 from undercroft.errors import BadInput, TooBig
@@ -391,7 +391,7 @@ def test_the_key_tells_what_is_in_the_rooms(level: Level) -> None:
     assert [entry.number for entry in entries] == [label.number for label in LevelView(level).labels]
     for entry in entries:
         room = level.rooms[entry.number - 1]
-        assert entry.name == (room.name or room.template.capitalize())
+        assert entry.name == (room.name or ("" if room.template in SHAPES else room.template.capitalize()))
         told = " ".join(entry.told)
         for thing in level.things:
             if level.regions.labels[thing.y, thing.x] == room.label:

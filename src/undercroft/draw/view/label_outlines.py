@@ -6,12 +6,13 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from undercroft.draw.scene.lettering import text_outlines
+from undercroft.draw.pen.free_space import CellRect
+from undercroft.draw.scene.lettering import text_outlines, text_width
 from undercroft.draw.scene.scene import Points, Scene, circle
-from undercroft.draw.view.level_view import RoomLabel
+from undercroft.draw.view.level_view import LevelView, RoomLabel
 from undercroft.draw.view.lock_labels import LETTER_SIZE, LockLabel
 from undercroft.draw.view.number_places import FULL_SIZE
-from undercroft.draw.view.room_names import NameLabel
+from undercroft.draw.view.room_names import LEADING, NameLabel
 
 TIP_RADIUS = 0.09
 """The radius of the dot at the end of a line, in cells."""
@@ -52,6 +53,15 @@ def outline_lock_labels(
 ) -> list[Points]:
     """The outlines of the names of locks, to be filled."""
     return [line for tie in ties for line in page.mark_text("lock", tie.word, tie.lines(size, face))]
+
+
+def list_text_boxes(plan: LevelView, names: Iterable[NameLabel], face: str) -> list[CellRect]:
+    """The boxes of these names and of the names of locks: lines leave them out."""
+    boxes = [tie.widest_box() for tie in plan.lock_labels]
+    for name in names:
+        wide = max(text_width(line, name.size, face) for line in name.lines)
+        boxes.append(CellRect.centred_on(name.x, name.y, wide + 0.2, name.size * LEADING * len(name.lines)))
+    return boxes
 
 
 def draw_lead_lines(

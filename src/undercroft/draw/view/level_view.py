@@ -32,9 +32,10 @@ from undercroft.draw.view.coloured_tiles import (
     spread_ground,
     trace_ground,
 )
+from undercroft.draw.view.graph_lines import node_points
 from undercroft.draw.view.label_space import MAX_CELLS, LabelSpace
 from undercroft.draw.view.lock_labels import LockLabel, lock_name, opened_lock_name, place_lock_labels, touched_cells
-from undercroft.draw.view.number_places import FULL_SIZE, NumberPlace, place_room_numbers
+from undercroft.draw.view.number_places import FULL_SIZE, NumberPlace, label_scale, place_room_numbers
 from undercroft.draw.view.room_numbers import occupied_cells, place_numbers
 from undercroft.draw.view.smooth_path import find_smooth_path
 from undercroft.draw.view.stairs import Stair, list_stairs
@@ -44,6 +45,8 @@ from undercroft.draw.view.thing_symbols import drawn_kind, find_badges, fit_sign
 Cells = NDArray[np.bool_]
 ROOM_SIGNS = {"boss": "boss", "treasure": "chest", "shop": "coins", "secret": "clue"}
 """Signs of special rooms, by their tags."""
+NODE_REACH = 0.7
+"""The radius of the discs of the graph, in cells."""
 ROOM_SIGN_SPACE = 0.95
 """The free cells around a number that leave space for a sign beside it."""
 
@@ -92,6 +95,13 @@ class LevelView:
     """The parts of the picture that are shown, or None if unknown: labels avoid the path and things only if these are
     shown.
     """
+    text_scale: float = 0.0
+    """How much larger numbers and names are than usual; 0 for what suits the size of the map."""
+
+    @cached_property
+    def label_scale(self) -> float:
+        """How much larger numbers and names are than usual."""
+        return self.text_scale or label_scale(self.level.size)
 
     @cached_property
     def open_cells(self) -> Cells:
@@ -260,9 +270,14 @@ class LevelView:
     def _drawn_cells(self) -> Cells:
         """Cells with doors and stairs, and with the path and things if these are shown."""
         shown = frozenset({"path", "things"}) if self.shown is None else self.shown
-        return occupied_cells(
+        busy = occupied_cells(
             self.level, self.smooth_path if "path" in shown else np.empty((0, 2)), things="things" in shown
         )
+        if "graph" in shown and len(self.level.regions):
+            for x, y in np.maximum(node_points(self.level)[1:], NODE_REACH).tolist():
+                rows, columns = (slice(int(side - NODE_REACH), int(side + NODE_REACH) + 1) for side in (y, x))
+                busy[rows, columns] = True
+        return busy
 
     @cached_property
     def regions(self) -> Regions:
@@ -283,7 +298,7 @@ class LevelView:
             ground, rock = self.label_space.find_ground(self.busy_cells), self.label_space.find_rock()
             for tie in self.lock_labels:
                 rock.take(tie.widest_box())
-            places = place_room_numbers(level, self.busy_cells, self.label_space, ground, rock)
+            places = place_room_numbers(level, self.busy_cells, self.label_space, ground, rock, self.label_scale)
         return [
             RoomLabel(
                 place.number,

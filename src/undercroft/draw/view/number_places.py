@@ -75,23 +75,23 @@ def number_extent(number: int, size: float) -> tuple[float, float]:
 
 
 def place_room_numbers(
-    level: Level, busy: Cells, space: LabelSpace, ground: FreeSpace, rock: FreeSpace
+    level: Level, busy: Cells, space: LabelSpace, ground: FreeSpace, rock: FreeSpace, scale: float = 1.0
 ) -> list[NumberPlace]:
     """A place for the number of every room, in the order of rooms; none if there is only one. Their boxes are taken
-    from the free space.
+    from the free space. Figures are `scale` times larger than usual.
     """
     rooms = level.rooms
     if len(rooms) < 2:
         return []
     spots = {spot.number: spot for spot in place_numbers(level, busy)}
-    full = FULL_SIZE * label_scale(level.size)
+    full = FULL_SIZE * scale
     inner = [
         _place_inside(number, region, level, ground, [full * share for share in SIZES], spots.get(number))
         for number, region in enumerate(rooms, 1)
     ]
     found: list[NumberPlace] = []
     for number, (region, place) in enumerate(zip(rooms, inner, strict=True), 1):
-        best = place or _place_tightly(number, region, level, space, ground, rock)
+        best = place or _place_tightly(number, region, level, space, ground, rock, scale)
         spot = spots.get(number)
         best = best or NumberPlace(
             region.label,
@@ -128,10 +128,15 @@ def _place_inside(
 
 
 def _place_tightly(
-    number: int, region: Region, level: Level, space: LabelSpace, ground: FreeSpace, rock: FreeSpace
+    number: int,
+    region: Region,
+    level: Level,
+    space: LabelSpace,
+    ground: FreeSpace,
+    rock: FreeSpace,
+    scale: float,
 ) -> NumberPlace | None:
     """A place beside the room, or in small figures in it."""
-    scale = label_scale(level.size)
     for (share, reach), small in zip(BESIDE_SIZES, SMALL_SIZES, strict=True):
         size = FULL_SIZE * share * scale
         if place := _place_beside(number, region, level, space, rock, size, round(reach * scale)):

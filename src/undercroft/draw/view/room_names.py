@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from undercroft.draw.scene.lettering import text_width
 from undercroft.draw.view.level_view import LevelView, RoomLabel
-from undercroft.draw.view.number_places import label_scale
 
 PLACES_PER_CELL = 4
 """Candidate places a cell, each way."""
@@ -40,7 +39,7 @@ class NameLabel(NamedTuple):
 def place_names(plan: LevelView, face: str, size: float = 0.85, smallest: float = 0.5) -> list[NameLabel]:
     """The names that fit, in letters between these sizes; on large maps they are larger."""
     level = plan.level
-    free, scale = plan.writable_cells, label_scale(level.size)
+    free, scale = plan.writable_cells, plan.label_scale
     found = []
     for label in plan.labels:
         if not label.name:

@@ -19,7 +19,6 @@ from undercroft.draw.styles.blueprint.ground import WALL_THICKNESS, BlueprintGro
 from undercroft.draw.styles.blueprint.inks import LETTER_FACE, format_square_feet, outline_words
 from undercroft.draw.styles.blueprint.labels import BUBBLE_RADIUS, SMALL_BUBBLE_RADIUS, LabelLayer
 from undercroft.draw.view.level_view import LevelView
-from undercroft.draw.view.number_places import label_scale
 from undercroft.draw.view.room_names import split_name
 
 AREA_SIZE, NAME_SIZE = 0.44, 0.56
@@ -35,7 +34,7 @@ def place_labels(ground: BlueprintGround, places: FreeSpace, shown: frozenset[st
     writing = LabelLayer()
     plan = ground.plan
     labels = plan.regions.labels
-    rock, scale = _find_rock_space(ground, places), label_scale(plan.level.size)
+    rock, scale = _find_rock_space(ground, places), plan.label_scale
     standing = (labels == 0) & plan.level.palette.role_mask("pillar", "water", "pit")[plan.level.tiles]
     for number, region in list_numbered_rooms(plan):
         rows, columns = slice(region.y, region.y + region.height), slice(region.x, region.x + region.width)

@@ -4,6 +4,7 @@ level beside it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -16,6 +17,7 @@ from undercroft.core.custom_tiles import list_coloured_codes
 from undercroft.core.level import Level
 from undercroft.draw.pen import contour
 from undercroft.draw.pen.box_drawing import dilated
+from undercroft.draw.pen.free_space import CellRect, cut_lines
 from undercroft.draw.scene import lettering
 from undercroft.draw.scene.colour import RAMP_STEPS, blend, brightness, colour_ramp, mix_colours, rgb
 from undercroft.draw.scene.raster import raster
@@ -26,7 +28,13 @@ from undercroft.draw.view import graph_lines, symbols
 from undercroft.draw.view.coloured_tiles import draw_rock_washes, find_coloured_pillars
 from undercroft.draw.view.grid_rooms import SQUARES_PER_ROOM, render_shrunk
 from undercroft.draw.view.ground_colours import REGION_COLOURS, assign_ground_colours
-from undercroft.draw.view.label_outlines import draw_lead_lines, outline_lock_labels, outline_names, outline_numbers
+from undercroft.draw.view.label_outlines import (
+    draw_lead_lines,
+    list_text_boxes,
+    outline_lock_labels,
+    outline_names,
+    outline_numbers,
+)
 from undercroft.draw.view.level_view import Doorway, LevelView
 from undercroft.draw.view.room_names import place_names
 from undercroft.draw.view.symbols import Inks
@@ -128,9 +136,9 @@ def _render_level(level: Level, shown: frozenset[str], margin: float | None, wei
     _draw_stairs(page, plan, shade)
     _draw_ends(page, plan, weight)
     if "graph" in shown:
-        _draw_graph(page, level, weight)
-    else:
-        _draw_lock_labels(page, plan, shade)
+        names = place_names(plan, "strong", 0.82) if "names" in shown else []
+        _draw_graph(page, level, weight, list_text_boxes(plan, names, "strong"))
+    _draw_lock_labels(page, plan, shade)
     _draw_labels(page, plan, shade, shown)
     if beside:
         beside.draw(page, level.width + side)
@@ -311,7 +319,7 @@ def _draw_things(page: Scene, plan: LevelView, shade: NDArray[np.float32], *, fl
         symbols.draw_signs(page, [sign for thing, sign in pairs if _is_light(shade, thing.x, thing.y) == light], inks)
 
 
-def _draw_graph(page: Scene, level: Level, weight: float) -> None:
+def _draw_graph(page: Scene, level: Level, weight: float, boxes: Sequence[CellRect]) -> None:
     """Draw rooms as discs with their labels, linked corridors as small discs, and links as lines through their
     doors.
     """
@@ -323,6 +331,7 @@ def _draw_graph(page: Scene, level: Level, weight: float) -> None:
         arrows = [graph_lines.arrow_strokes(line) for line in lines] if kind == "one-way" else []
         if kind == "secret":
             lines = [part for line in lines for part in graph_lines.split_into_dashes(line)]
+        lines = cut_lines(lines, boxes)
         page.stroke(lines, "#000000", 0.34 * weight, opacity=0.5)
         page.stroke([*lines, *arrows], colour, 0.16 * weight)
     rooms = [region.label for region in level.rooms]

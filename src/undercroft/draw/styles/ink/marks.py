@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.draw.pen import noise
+from undercroft.draw.pen.free_space import CellRect, cut_lines
 from undercroft.draw.pen.wobble import subdivide_lines
 from undercroft.draw.scene.lettering import text_outlines
 from undercroft.draw.scene.scene import Points, Scene, circle
 from undercroft.draw.view import graph_lines
-from undercroft.draw.view.label_outlines import draw_lead_lines, outline_names, outline_numbers
+from undercroft.draw.view.label_outlines import draw_lead_lines, list_text_boxes, outline_names, outline_numbers
 from undercroft.draw.view.level_view import LevelView, RoomLabel
 from undercroft.draw.view.room_names import place_names
 from undercroft.draw.view.symbols import Inks, Sign, draw_signs, place_sign
@@ -56,7 +57,8 @@ def draw_overlays(scene: Scene, plan: LevelView, shown: frozenset[str]) -> None:
         scene.stroke([way], RED, 0.13, dash=(0.42, 0.3))
         scene.fill_area([_arrow_head(way)], RED)
     if "graph" in shown:
-        _draw_graph(scene, plan)
+        names = place_names(plan, "italic") if "names" in shown else []
+        _draw_graph(scene, plan, list_text_boxes(plan, names, "italic"))
 
 
 def _way_between_stairs(plan: LevelView) -> Points:
@@ -85,14 +87,16 @@ def _arrow_head(way: Points) -> Points:
     )
 
 
-def _draw_graph(scene: Scene, plan: LevelView) -> None:
+def _draw_graph(scene: Scene, plan: LevelView, boxes: Sequence[CellRect]) -> None:
+    """Draw the graph; its lines leave out the boxes of texts."""
     graph, at = plan.level.graph, graph_lines.node_points(plan.level)
     for kind, colour in LINK_COLOURS.items():
         lines = [
             graph_lines.link_line(graph, link, at) for link in graph.links if link.kind == kind and link.a and link.b
         ]
-        scene.stroke(lines, FLOOR, 0.26, opacity=0.7)
-        scene.stroke(lines, colour, 0.1, dash=(0.3, 0.25) if kind == "secret" else ())
+        pieces = cut_lines(lines, boxes)
+        scene.stroke(pieces, FLOOR, 0.26, opacity=0.7)
+        scene.stroke(pieces, colour, 0.1, dash=(0.3, 0.25) if kind == "secret" else ())
         if kind == "one-way":
             scene.stroke([graph_lines.arrow_strokes(line) for line in lines], colour, 0.1)
     rooms = {region.label: number for number, region in enumerate(plan.level.rooms, 1)}

@@ -207,7 +207,7 @@ def _draw_marks(page: Scene, plan: LevelView, shown: frozenset[str], seed: int) 
             opacity=0.9,
         )
     if "graph" in shown:
-        marks.draw_overlays(page, plan, frozenset({"graph"}))
+        marks.draw_overlays(page, plan, frozenset({"graph"}) | shown & {"names"})
     written = outline_lock_labels(page, plan.lock_labels, 0.74)
     page.stroke(written, FLOOR, 0.22, closed=True, opacity=0.8)
     page.fill_area(written, INK)

@@ -11,6 +11,7 @@ import numpy as np
 
 from undercroft.draw.pen import contour, hatching, noise, sketch
 from undercroft.draw.pen.distance_field import SignedDistanceField
+from undercroft.draw.pen.free_space import cut_lines
 from undercroft.draw.pen.wobble import drift, wobbled
 from undercroft.draw.scene.lettering import text_width
 from undercroft.draw.scene.scene import Points, Scene, circle
@@ -20,9 +21,9 @@ from undercroft.draw.styles.printed.dots import cell_borders, corner_crosses, pi
 from undercroft.draw.styles.printed.patterns import PATTERN_PEN, fill_cells
 from undercroft.draw.view import graph_lines
 from undercroft.draw.view.coloured_tiles import ROCK_ROLES, HollowBody
-from undercroft.draw.view.label_outlines import draw_lead_lines, outline_names, outline_numbers
+from undercroft.draw.view.label_outlines import draw_lead_lines, list_text_boxes, outline_names, outline_numbers
 from undercroft.draw.view.level_view import LevelView, RoomLabel
-from undercroft.draw.view.room_names import place_names
+from undercroft.draw.view.room_names import NameLabel, place_names
 from undercroft.draw.view.symbols import Inks, draw_signs, pillar_sign, place_door_sign, place_stair_sign
 
 BLACK, WHITE = "#000000", "#ffffff"
@@ -277,6 +278,7 @@ class BlackMap:
         for label, x, y, _ in spots:
             at[label] = x, y
         lines = [graph_lines.link_line(graph, link, at) for link in graph.links if link.a and link.b]
+        lines = cut_lines(lines, list_text_boxes(self.plan, self._names, "italic"))
         page.stroke(lines, WHITE, 0.12 * self.pen_scale)
         page.stroke(lines, BLACK, 0.045 * self.pen_scale)
         rings = dict.fromkeys(graph.nodes, 0.2) | {label: 0.72 * size for label, _, _, size in spots}
@@ -291,8 +293,7 @@ class BlackMap:
         """Draw names if they are shown and fit, else numbers: small on large squares, where miniatures stand."""
         if not {"numbers", "names"} & self.shown:
             return
-        most = self._max_number_height
-        names = place_names(self.plan, "italic", min(0.85, most), min(0.5, most)) if "names" in self.shown else []
+        most, names = self._max_number_height, self._names
         done = {name.label.label for name in names}
         rest = [label for label in self._labels if label.label not in done]
         draw_lead_lines(page, rest, BLACK, WHITE, min(0.05, 0.1 * most))
@@ -318,7 +319,12 @@ class BlackMap:
     @property
     def _max_number_height(self) -> float:
         """The maximum height of numbers."""
-        return min(1.12, 0.42 * float(self.pen_scale**1.6))
+        return min(1.12 * self.plan.label_scale, 0.42 * float(self.pen_scale**1.6))
+
+    @cached_property
+    def _names(self) -> list[NameLabel]:
+        most = self._max_number_height
+        return place_names(self.plan, "italic", min(0.85, most), min(0.5, most)) if "names" in self.shown else []
 
     @cached_property
     def _labels(self) -> list[RoomLabel]:

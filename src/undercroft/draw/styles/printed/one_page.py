@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from undercroft.draw.pen.free_space import CellRect
+from undercroft.draw.pen.free_space import CellRect, cut_lines
 from undercroft.draw.scene.lettering import text_outlines, text_width
 from undercroft.draw.scene.paper import Paper
 from undercroft.draw.scene.scene import Scene, Shape
@@ -20,7 +20,7 @@ from undercroft.draw.styles.printed.room_key import KeyEntry, build_key
 from undercroft.draw.view import headings
 from undercroft.draw.view.legend import list_legend_entries
 from undercroft.draw.view.level_view import LevelView
-from undercroft.draw.view.number_places import number_extent
+from undercroft.draw.view.number_places import FULL_SIZE, MAX_SCALE, number_extent
 from undercroft.draw.view.symbols import draw_signs, place_sign
 
 EDGE_INCHES = 0.5
@@ -32,8 +32,12 @@ KEY_LETTER_INCHES = (0.148, 0.135, 0.122, 0.11, 0.1, 0.09)
 CONTINUED_LETTER_INCHES = 0.11
 """The size of letters of a key that takes several sheets."""
 CONTINUED = "the key continues on the next page"
+MIN_NUMBER_INCHES = 0.105
+"""The size of figures on the map in inches, if there is space for it."""
 MIN_MAP_SHARE = 0.42
 """The minimum share of the page for a map that is as wide as the page."""
+MAX_MAP_SHARE = 0.6
+"""The maximum share of the page for a map whose key takes several sheets."""
 ROCK_MARGINS = (0.95, 0.25)
 """The margin around the map for hatching: in squares, or in inches if that is more."""
 SIGN_INCHES = 0.2
@@ -49,6 +53,12 @@ class OnePage:
     paper: Paper
     tiling: PageTiling | None = None
     """The pages to outline on the map, if this is the first sheet of a stack."""
+
+    @cached_property
+    def drawn_plan(self) -> LevelView:
+        """The map with numbers that can be read at the size of its squares."""
+        scale = MIN_NUMBER_INCHES / (FULL_SIZE * max(self.layout[0], 1e-6))
+        return replace(self.plan, text_scale=float(np.clip(scale, 1.0, MAX_SCALE)))
 
     @property
     def inner_width(self) -> float:
@@ -127,9 +137,11 @@ class OnePage:
                 return cell, columns
         if bare:  # blank lines do not justify a smaller map
             return most, None
-        left = self.content_height * (1 - MIN_MAP_SHARE) - 0.25
+        # The key needs further sheets in any case: let the map be large.
+        cell = min(most, _max_square(MAX_MAP_SHARE * self.content_height, high))
+        left = self.content_height - cell * (high + 2 * ROCK_MARGINS[0]) - 2 * ROCK_MARGINS[1]
         columns = fill_columns(self.key_entries, self.inner_width, CONTINUED_LETTER_INCHES, left)
-        return min(most, _max_square(MIN_MAP_SHARE * self.content_height, high)), columns
+        return cell, columns
 
     @cached_property
     def left_entries(self) -> list[KeyEntry]:
@@ -187,7 +199,7 @@ class OnePage:
             self.map_top + around - cell * bounds.top,
         )
         drawn = Scene(level.width, level.height, WHITE)
-        BlackMap(self.plan, self.shown, min(1.4, max(0.27, 0.062 / cell))).draw(drawn)
+        BlackMap(self.drawn_plan, self.shown, min(1.4, max(0.27, 0.062 / cell))).draw(drawn)
         copy_scene(drawn, page, left, top, cell)
         if self.tiling is not None:
             self._draw_page_borders(page, self.tiling, left, top, cell)
@@ -199,7 +211,7 @@ class OnePage:
                 )
             columns.draw(page, EDGE_INCHES, below + 0.2)
         if self.left_entries:
-            y = self.paper.height - self.foot_height + 0.1
+            y = self.paper.height - self.foot_height + 0.03
             note = outline_line(CONTINUED, self.paper.width - EDGE_INCHES, y, 0.11, "italic", anchor=1)
             page.fill_area(note, BLACK)
         self._draw_footer(page, cell)
@@ -264,7 +276,11 @@ class OnePage:
         boxes = [tiling.page_box(*place) for place in tiling.pages]
         sides = {side for a, b, c, d in boxes for side in ((a, b, c, b), (a, d, c, d), (a, b, a, d), (c, b, c, d))}
         lines = [np.array([[a, b], [c, d]]) * cell + (left, top) for a, b, c, d in sorted(sides)]
-        page.stroke(lines, BLACK, 0.01, dash=(0.05, 0.05), cap="butt")
+        boxes = [
+            CellRect(*((side * cell + (left, top)[place % 2]) for place, side in enumerate(box)))
+            for box in self._list_label_boxes()
+        ]
+        page.stroke(cut_lines(lines, boxes), BLACK, 0.01, dash=(0.05, 0.05), cap="butt")
         size = min(0.16, 1.6 * cell)
         letters = [
             line * cell + (left, top)
@@ -274,14 +290,19 @@ class OnePage:
         page.stroke(letters, WHITE, 0.4 * size, closed=True)
         page.fill_area(letters, BLACK)
 
+    def _list_label_boxes(self) -> list[CellRect]:
+        """The boxes of the numbers of rooms and of the names of locks, in cells."""
+        labels = self.drawn_plan.labels if {"numbers", "names"} & self.shown else []
+        boxes = [CellRect.centred_on(each.x, each.y, *number_extent(each.number, each.size)) for each in labels]
+        return boxes + [tie.widest_box() for tie in self.drawn_plan.lock_labels]
+
     def _place_page_tags(self, tiling: PageTiling, size: float) -> list[tuple[str, float, float]]:
         """The name of each page and the point of the map that it is centred on: in the rock near the page's corner, or
         on free ground.
         """
-        plan = self.plan
+        plan = self.drawn_plan
         ground, rock = plan.label_space.find_ground(plan.busy_cells), plan.label_space.find_rock()
-        for label in plan.labels:
-            box = CellRect.centred_on(label.x, label.y, *number_extent(label.number, label.size))
+        for box in self._list_label_boxes():
             for space in (ground, rock):
                 space.take(box)
         found = []

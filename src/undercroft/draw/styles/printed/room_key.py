@@ -19,8 +19,10 @@ from undercroft.wording import shorten
 LEADING_GROUPS = ("clue", "monster", "loot", "key")
 """Groups of things that come first."""
 
-MIN_TYPE_LETTERS = 3
-"""The minimum number of letters in the type of a room: shorter ones tell a shape, such as L."""
+SHAPES = frozenset(
+    ("rectangle", "square", "corner", "plus", "donut", "zigzag", "horseshoe", "pillars", "heart", "aitch", "tee", "L")
+)
+"""Names of layouts that tell a shape, and no type of room."""
 MAX_NAMED_ROOMS = 2
 """The maximum number of rooms that are named at the ends of a passage."""
 
@@ -120,7 +122,7 @@ def _find_owners(plan: LevelView, cells: NDArray[np.bool_]) -> list[int]:
 def _describe_type(region: Region) -> list[str]:
     """The type of a room with a name, if the name does not tell it."""
     kind = region.template
-    if not region.name or len(kind) < MIN_TYPE_LETTERS or kind.casefold() in region.name.casefold():
+    if not region.name or not kind or kind in SHAPES or kind.casefold() in region.name.casefold():
         return []
     return [f"{_capitalise(shorten(kind))}."]
 
@@ -215,7 +217,7 @@ def _describe_kind(region: Region) -> str:
     special = [tag for tag in region.tags if tag in ("boss", "treasure", "shop", "secret", "start", "end")]
     if special:
         return f"{special[0].capitalize()} room"
-    return _capitalise(shorten(region.template)) if len(region.template) >= MIN_TYPE_LETTERS else ""
+    return "" if region.template in SHAPES else _capitalise(shorten(region.template))
 
 
 def describe_things(things: list[Thing]) -> list[str]:
