@@ -22,13 +22,12 @@ from undercroft.core.region import Regions, Thing
 from undercroft.draw.styles.pixels import light as pixels_light
 from undercroft.draw.styles.pixels import pixel_terrain, pixels, placed_sprites, shade, small_scale
 from undercroft.draw.styles.pixels.light import Lamp
+from undercroft.draw.styles.pixels.pixel_legend import list_pixel_entries
 from undercroft.draw.styles.pixels.pixel_letters import render_words, wrap_words
 from undercroft.draw.tileset.terrain import classify_terrain
 from undercroft.recipe.catalogue import names
 
-ALL = frozenset(
-    {"grid", "numbers", "names", "legend", "title", "path", "regions", "graph", "heat", "things", "secrets", "scale"}
-)
+ALL = frozenset({"grid", "numbers", "names", "title", "path", "regions", "graph", "heat", "things", "secrets", "scale"})
 NONE: frozenset[str] = frozenset()
 KEEP = """
     ####################
@@ -482,3 +481,14 @@ def test_a_burnt_out_torch_gives_no_light_and_shows_no_flame() -> None:
     flame = (48, 8, 64, 32)
     assert (np.asarray(lit.crop(flame))[..., 0] > 240).any()
     assert not (np.asarray(out.crop(flame))[..., 0] > 240).any()
+
+
+def test_a_legend_stands_below_the_scene() -> None:
+    level = Level(Level.parse("#<..+..>#").tiles, things=[Thing("rat", 3, 0), Thing("grue", 5, 0), Thing("newt", 6, 0)])
+    bare = pixels.render_picture(level, 16, frozenset({"things"}), 1)
+    whole = pixels.render_picture(level, 16, frozenset({"things", "legend"}), 1)
+    assert whole.width == bare.width
+    assert whole.height > bare.height + 3 * 16
+    entries = list_pixel_entries(level, frozenset({"things"}), bare, 1.0, 16)
+    assert [entry.word for entry in entries] == ["door", "stairs up", "stairs down", "grue", "newt", "rat"]
+    assert len({entry.pixels.tobytes() for entry in entries}) == 6

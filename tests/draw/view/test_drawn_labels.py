@@ -15,8 +15,13 @@ from support.maps import HEAVY
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
 from undercroft.draw.scene.scene import TextMark
+from undercroft.draw.styles.pixels import overlays
+from undercroft.draw.styles.pixels.sprite_badges import find_shared_sprites
 from undercroft.draw.styles.table import render_vector, resolve_parts
+from undercroft.draw.tileset.picture import thing_piece_number
+from undercroft.draw.view.legend import list_legend_entries, list_room_entries
 from undercroft.draw.view.level_view import LevelView
+from undercroft.draw.view.thing_symbols import drawn_kind
 
 SIZES = [(61, 41), (41, 61), (101, 81)] if HEAVY else [(61, 41)]
 SEEDS = range(40 if HEAVY else 2)
@@ -107,3 +112,43 @@ def test_props_keep_off_round_walls() -> None:
     view = LevelView(level)
     assert not view.label_space.covers(view.thing_signs[0][0].lines[0] + (-0.3, -0.3))
     assert list_props_outside(level) == []
+
+
+@pytest.mark.parametrize(
+    "recipe", [recipe for recipe in RECIPES if HEAVY or "cozy" in recipe or "dungeoning" in recipe]
+)
+def test_texts_on_scenes_of_pixels_cover_nothing(recipe: str) -> None:
+    for seed in SEEDS:
+        level = made(recipe, seed, (61, 41))
+        shown = frozenset({"things", "secrets", "names"})
+        if level is None:
+            continue
+        view = LevelView(level, True, shown, min_figures=overlays.MIN_FIGURES)
+        texts = [TextMark(kind, text, *box) for text, kind, box in overlays.place_texts(view, shown)]
+        assert list(list_collisions(level, texts, shown)) == [], seed
+        bare = [text._replace(kind="number") for text in texts if text.kind == "number"]
+        names = sum(1 for room in level.rooms if room.name)
+        assert len(level.rooms) < 2 or len(bare) + names >= len(level.rooms)
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_every_sign_is_in_the_legend_and_no_two_are_alike(recipe: str) -> None:
+    for seed in SEEDS:
+        level = made(recipe, seed, (61, 41))
+        if level is None:
+            continue
+        view = LevelView(level)
+        entries = list_legend_entries(view, frozenset({"things"})) + list_room_entries(view)
+        words = [entry.word for entry in entries]
+        kinds = {drawn_kind(thing) for thing in view.things}
+        assert kinds <= set(words)
+        assert len(words) == len(set(words))
+        looks = [
+            tuple((part.fill, *(line.tobytes() for line in part.lines)) for part in entry.sign) for entry in entries
+        ]
+        assert len(looks) == len(set(looks)), words
+        sprites = {thing_piece_number(thing.kind, thing.data): thing.kind for thing in view.things}
+        badges = find_shared_sprites(view.things)
+        for thing in view.things:
+            other = sprites[thing_piece_number(thing.kind, thing.data)]
+            assert other == thing.kind or badges[other] != badges[thing.kind]

@@ -12,7 +12,7 @@ from undercroft.core.level import Level
 from undercroft.core.palette import Tile
 from undercroft.draw.view.level_view import ROOM_SIGNS, LevelView
 from undercroft.draw.view.symbols import Sign, box, door_sign, pillar_sign, pit_sign, stair_sign, water_sign
-from undercroft.draw.view.thing_symbols import badge_sign, drawn_kind, thing_group, thing_sign
+from undercroft.draw.view.thing_symbols import badge_sign, drawn_kind, room_sign, thing_group, thing_sign
 from undercroft.draw.view.tint import distances_from_start
 from undercroft.wording import plural, shorten
 
@@ -131,7 +131,7 @@ def list_room_entries(plan: LevelView) -> list[LegendEntry]:
     """The signs of special rooms that are on the map."""
     tags = {tag for label in plan.labels if label.room_sign for tag in label.tags}
     return [
-        LegendEntry(f"{tag} room", _centred(thing_sign(sign)))
+        LegendEntry(f"{tag} room", room_sign(sign))
         for tag, sign in ROOM_SIGNS.items()
         if tag in tags and sign in {label.room_sign for label in plan.labels}
     ]

@@ -97,6 +97,8 @@ class LevelView:
     """
     text_scale: float = 0.0
     """How much larger numbers and names are than usual; 0 for what suits the size of the map."""
+    min_figures: float = 0.0
+    """The smallest figures of numbers, in cells."""
 
     @cached_property
     def label_scale(self) -> float:
@@ -298,7 +300,8 @@ class LevelView:
             ground, rock = self.label_space.find_ground(self.busy_cells), self.label_space.find_rock()
             for tie in self.lock_labels:
                 rock.take(tie.widest_box())
-            places = place_room_numbers(level, self.busy_cells, self.label_space, ground, rock, self.label_scale)
+            sizes = self.label_scale, self.min_figures
+            places = place_room_numbers(level, self.busy_cells, self.label_space, ground, rock, *sizes)
         return [
             RoomLabel(
                 place.number,

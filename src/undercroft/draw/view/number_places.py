@@ -75,10 +75,16 @@ def number_extent(number: int, size: float) -> tuple[float, float]:
 
 
 def place_room_numbers(
-    level: Level, busy: Cells, space: LabelSpace, ground: FreeSpace, rock: FreeSpace, scale: float = 1.0
+    level: Level,
+    busy: Cells,
+    space: LabelSpace,
+    ground: FreeSpace,
+    rock: FreeSpace,
+    scale: float = 1.0,
+    least: float = 0.0,
 ) -> list[NumberPlace]:
     """A place for the number of every room, in the order of rooms; none if there is only one. Their boxes are taken
-    from the free space. Figures are `scale` times larger than usual.
+    from the free space. Figures are `scale` times larger than usual, and at least `least` cells high.
     """
     rooms = level.rooms
     if len(rooms) < 2:
@@ -86,12 +92,12 @@ def place_room_numbers(
     spots = {spot.number: spot for spot in place_numbers(level, busy)}
     full = FULL_SIZE * scale
     inner = [
-        _place_inside(number, region, level, ground, [full * share for share in SIZES], spots.get(number))
+        _place_inside(number, region, level, ground, [max(least, full * share) for share in SIZES], spots.get(number))
         for number, region in enumerate(rooms, 1)
     ]
     found: list[NumberPlace] = []
     for number, (region, place) in enumerate(zip(rooms, inner, strict=True), 1):
-        best = place or _place_tightly(number, region, level, space, ground, rock, scale)
+        best = place or _place_tightly(number, region, level, space, ground, rock, scale, least)
         spot = spots.get(number)
         best = best or NumberPlace(
             region.label,
@@ -135,13 +141,14 @@ def _place_tightly(
     ground: FreeSpace,
     rock: FreeSpace,
     scale: float,
+    least: float,
 ) -> NumberPlace | None:
     """A place beside the room, or in small figures in it."""
     for (share, reach), small in zip(BESIDE_SIZES, SMALL_SIZES, strict=True):
-        size = FULL_SIZE * share * scale
+        size = max(least, FULL_SIZE * share * scale)
         if place := _place_beside(number, region, level, space, rock, size, round(reach * scale)):
             return place
-        if place := _place_inside(number, region, level, ground, [FULL_SIZE * small], None):
+        if place := _place_inside(number, region, level, ground, [max(least, FULL_SIZE * small)], None):
             return place
     return None
 

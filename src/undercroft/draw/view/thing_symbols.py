@@ -137,6 +137,15 @@ def thing_sign(kind: str, group: str = "", wide: float = 1, deep: float = 1) -> 
     return _build_sign(resolve_sign_name(kind, group), wide, deep)
 
 
+def room_sign(name: str) -> Sign:
+    """The sign of a special room: that of a thing, in a ring, so that it is not taken for the thing.
+
+    >>> len(room_sign("chest")) == len(thing_sign("chest")) + 1
+    True
+    """
+    return [disc(0, 0, 0.5, "paper", 0.045, 24), *place_sign(load_signs()[name], 0, 0, size=0.68)]
+
+
 def resolve_sign_name(kind: str, group: str = "") -> str:
     """The name of the sign for a kind.
 

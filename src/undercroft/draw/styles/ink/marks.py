@@ -17,7 +17,7 @@ from undercroft.draw.view.label_outlines import draw_lead_lines, list_text_boxes
 from undercroft.draw.view.level_view import LevelView, RoomLabel
 from undercroft.draw.view.room_names import place_names
 from undercroft.draw.view.symbols import Inks, Sign, draw_signs, place_sign
-from undercroft.draw.view.thing_symbols import thing_sign
+from undercroft.draw.view.thing_symbols import room_sign
 
 INK, FLOOR, TONE, RED = "#1d1916", "#fffdf7", "#ded6c3", "#a5321c"
 LINK_COLOURS = {"open": "#6b97ad", "door": INK, "locked": RED, "secret": "#7d5ba6", "one-way": "#b07d1a"}
@@ -122,7 +122,7 @@ def draw_labels(scene: Scene, plan: LevelView, shown: frozenset[str]) -> None:
         if label.label in done or "graph" in shown:
             continue
         if label.room_sign:
-            signs.append(place_sign(thing_sign(label.room_sign), label.x - 0.62, label.y, size=1.15))
+            signs.append(place_sign(room_sign(label.room_sign), label.x - 0.62, label.y, size=1.1))
         rest.append(label._replace(x=label.x + 0.62) if label.room_sign else label)
     draw_lead_lines(scene, rest, INK, FLOOR)
     texts += outline_numbers(scene, rest)
