@@ -39,10 +39,12 @@ class Shape(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """A change of the pixels painted so far: paper, glow, light. Vector files leave it out."""
+    """A change of the pixels painted so far: paper, glow, light. Vector files have shapes instead, if there are any."""
 
     change: Callable[[Pixels, int], Pixels]
     """A function of the pixels and the pixels per cell that returns pixels of the same shape."""
+    shapes: tuple[Shape, ...] = ()
+    """What vector files have instead."""
 
 
 class TextMark(NamedTuple):
@@ -91,9 +93,13 @@ class Scene:
             self.texts.append(TextMark(kind, text, *whole.min(axis=0).tolist(), *whole.max(axis=0).tolist()))
         return lines
 
-    def add_effect(self, change: Callable[[Pixels, int], Pixels]) -> None:
-        """Add a change of the pixels painted so far."""
-        self.items.append(Effect(change))
+    def add_effect(self, change: Callable[[Pixels, int], Pixels], shapes: Iterable[Shape] = ()) -> None:
+        """Add a change of the pixels painted so far, and the shapes that vector files have instead."""
+        self.items.append(Effect(change, tuple(shape for shape in shapes if any(map(len, shape.lines)))))
+
+    def list_vector_shapes(self) -> list[Shape]:
+        """The shapes of a vector file, in painting order."""
+        return [shape for item in self.items for shape in ((item,) if isinstance(item, Shape) else item.shapes)]
 
     def define_clip(self, name: str, lines: Iterable[Points]) -> None:
         """Name an area that shapes can be clipped to."""

@@ -91,16 +91,19 @@ def render_shrunk(draw: Callable[[Level], Scene], level: Level) -> Scene:
     small.clips = {name: [line * share for line in lines] for name, lines in scene.clips.items()}
     for item in scene.items:
         if isinstance(item, Shape):
-            small.items.append(
-                item._replace(
-                    lines=[line * share for line in item.lines],
-                    width=item.width * share,
-                    dash=tuple(length * share for length in item.dash),
-                )
-            )
+            small.items.append(_scale_shape(item, share))
         else:
-            small.items.append(item._replace(change=_scale_effect(item.change)))
+            shapes = tuple(_scale_shape(shape, share) for shape in item.shapes)
+            small.items.append(item._replace(change=_scale_effect(item.change), shapes=shapes))
     return small
+
+
+def _scale_shape(shape: Shape, share: float) -> Shape:
+    return shape._replace(
+        lines=[line * share for line in shape.lines],
+        width=shape.width * share,
+        dash=tuple(length * share for length in shape.dash),
+    )
 
 
 def _scale_effect(

@@ -11,7 +11,7 @@ import numpy as np
 
 from undercroft.draw.pen.distance_field import SignedDistanceField
 from undercroft.draw.scene import lettering
-from undercroft.draw.scene.scene import Points, Scene, circle, rectangle
+from undercroft.draw.scene.scene import Points, Scene, Shape, circle, rectangle
 from undercroft.draw.view import headings
 from undercroft.draw.view.legend import LegendEntry, list_legend_entries, list_scale_entries
 from undercroft.draw.view.level_view import LevelView
@@ -26,6 +26,10 @@ RIBBON_RISE = 0.35
 """How much higher the middle of the ribbon is than its ends, in cells."""
 LEGEND_ROW_HEIGHT = 1.7
 """The height of a row of the legend, in units."""
+FRAME_INSET = 1.45
+"""The distance of the inside of the frame from the edge of the sheet, in units."""
+WORN_BANDS = ((0.25, 0.5), (0.6, 0.25), (1.0, 0.15), (2.2, 0.1))
+"""The widths of the brown bands at the edge in vector files, in units, and their opacity."""
 ROSE_REACH = 1.55
 """The reach of the letters around a compass rose, in its sizes."""
 
@@ -109,6 +113,22 @@ class ParchmentSheet:
         ways = np.stack([np.cos(turns), np.sin(turns)], axis=1)
         far = 3.0 * max(self.plan.level.size)
         return [np.array([[x, y] + way * size * 1.25, [x, y] + way * far]) for way in ways]
+
+    def inner_frame(self, page: Scene) -> Points:
+        """The area inside the frame; the whole page if there is no frame."""
+        edge = FRAME_INSET * self.unit if self.margin is None else 0.0
+        left, top = edge - page.left, edge - page.top
+        return rectangle(left, top, page.width - page.left - edge, page.height - page.top - edge)
+
+    def worn_edges(self, page: Scene) -> list[Shape]:
+        """The brown edges of the sheet as bands of colour, for vector files."""
+        left, top, right, bottom = -page.left, -page.top, page.width - page.left, page.height - page.top
+        found = []
+        for part, share in WORN_BANDS:
+            edge = part * self.unit
+            inner = rectangle(left + edge, top + edge, right - edge, bottom - edge)
+            found.append(Shape([rectangle(left, top, right, bottom), inner], fill=PALE, opacity=share, closed=True))
+        return found
 
     def draw(self, page: Scene) -> None:
         """Draw frame, ribbon, rose and legend."""

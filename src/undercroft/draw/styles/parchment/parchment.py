@@ -17,7 +17,7 @@ from undercroft.draw.pen.distance_field import SignedDistanceField
 from undercroft.draw.pen.hatching import scatter_points
 from undercroft.draw.pen.wobble import subdivide_lines, wobbled
 from undercroft.draw.scene.colour import mix_colours
-from undercroft.draw.scene.scene import Points, Scene, rectangle
+from undercroft.draw.scene.scene import Points, Scene, Shape, rectangle
 from undercroft.draw.styles.ink import marks
 from undercroft.draw.styles.parchment.frame import ParchmentSheet
 from undercroft.draw.styles.parchment.old_paper import add_wall_wash, render_old_paper
@@ -36,6 +36,8 @@ TILE_OPACITY = 0.5
 """The opacity of tiles with a colour of their own."""
 MAX_CELLS_WITH_DETAIL = 90_000
 """Cells up to which everything is drawn."""
+WASH, WASH_BANDS = "#7a4b22", ((1.6, 0.12), (1.2, 0.12), (0.8, 0.13), (0.45, 0.14))
+"""The colour of the wash in vector files; the reach of its bands in cells, and their opacity."""
 WATER_LINES = ((0.24, 0.05), (0.5, 0.042), (0.85, 0.035), (1.35, 0.03))
 """Lines in the water: their distance from the shore, and their thickness."""
 
@@ -52,10 +54,13 @@ def render_scene(level: Level, shown: frozenset[str], margin: float | None = Non
     sheet = ParchmentSheet(plan, shown, margin, field)
     page = sheet.blank_scene(PAPER)
     page.define_clip("floor", walls)
-    page.define_clip("rock", [rectangle(-page.left, -page.top, page.width, page.height), *walls])
-    page.add_effect(partial(render_old_paper, seed=seed, edge=margin is None))
+    page.define_clip("rock", [sheet.inner_frame(page), *walls])
+    page.add_effect(
+        partial(render_old_paper, seed=seed, edge=margin is None), sheet.worn_edges(page) if margin is None else ()
+    )
     if field is not None:
-        page.add_effect(partial(add_wall_wash, field=field, left=page.left, top=page.top, seed=seed))
+        wash = partial(add_wall_wash, field=field, left=page.left, top=page.top, seed=seed)
+        page.add_effect(wash, _wash_shapes(walls, field))
     else:
         page.stroke(walls, PALE, 1.6, opacity=0.25, closed=True)
     if sheet.rose is not None:
@@ -76,6 +81,17 @@ def render_scene(level: Level, shown: frozenset[str], margin: float | None = Non
     _draw_marks(page, plan, shown, seed)
     sheet.draw(page)
     return page
+
+
+def _wash_shapes(walls: list[Points], field: SignedDistanceField) -> list[Shape]:
+    """The wash along the walls as bands of colour, for vector files."""
+    smooth = field.blurred(0.3)
+    bands = [[sketch.thinned(line, 0.2) for line in smooth.lines_at(far)] for far, _ in WASH_BANDS]
+    found = [
+        Shape([*lines, *walls], fill=WASH, opacity=share, closed=True)
+        for lines, (_, share) in zip(bands, WASH_BANDS, strict=True)
+    ]
+    return [*found, Shape(bands[0], stroke=WASH, width=0.1, opacity=0.28, closed=True)]
 
 
 def _draw_rock(page: Scene, walls: list[Points], field: SignedDistanceField, seed: int) -> None:

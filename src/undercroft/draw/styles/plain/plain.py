@@ -33,14 +33,17 @@ from undercroft.draw.view.grid_rooms import SQUARES_PER_ROOM, render_shrunk
 from undercroft.draw.view.ground_colours import assign_ground_colours
 from undercroft.draw.view.label_outlines import draw_lead_lines, outline_lock_labels, outline_names, outline_numbers
 from undercroft.draw.view.level_view import LevelView
-from undercroft.draw.view.lock_labels import lock_name, opened_lock_name
 from undercroft.draw.view.room_names import place_names
+from undercroft.draw.view.symbols import Inks, draw_signs
 
 PAGE, INK, LEAD = "#0d0f16", "#1b1e27", "#f2f5fb"
 SQUARE_PARTS = frozenset({"grid", "path", "regions", "heat", "things", "secrets"})
 """The parts that squares can show."""
 MIN_LEGIBLE_CELL_PIXELS = 12
 """Pixels a cell from which lock names are readable."""
+MAX_SIGN_CELLS = 20_000
+"""The largest level whose things have signs, in cells."""
+THING_INKS = Inks("#3d2a08", "#fff3d6", "#d8b878")
 MAX_ROOM_GRID_CELLS = 20_000
 """The largest room grid that is drawn as rooms, in cells."""
 ROLE_MARKS = {
@@ -60,7 +63,7 @@ def render_picture(level: Level, cell: int, shown: frozenset[str], margin: float
         shown & {"numbers", "names"}
         or margin
         or (_is_drawn_as_rooms(level) and cell >= SQUARES_PER_ROOM)
-        or (cell >= MIN_LEGIBLE_CELL_PIXELS and _has_lock_names(level, shown))
+        or (cell >= MIN_LEGIBLE_CELL_PIXELS and _shows_things(level, shown))
     ):
         from undercroft.draw.scene.raster import raster
 
@@ -74,13 +77,9 @@ def _is_drawn_as_rooms(level: Level) -> bool:
     return is_room_grid(level) and level.tiles.size <= MAX_ROOM_GRID_CELLS
 
 
-def _has_lock_names(level: Level, shown: frozenset[str]) -> bool:
-    """Whether the names of locks and keys are written beside them."""
-    return (
-        "things" in shown
-        and level.tiles.size <= MAX_ROOM_GRID_CELLS
-        and any(lock_name(thing) or opened_lock_name(thing) for thing in level.things)
-    )
+def _shows_things(level: Level, shown: frozenset[str]) -> bool:
+    """Whether things are drawn with the sign of their kind; on larger maps they are one mark each."""
+    return "things" in shown and level.tiles.size <= MAX_SIGN_CELLS and bool(level.things)
 
 
 def _find_marks(level: Level, shown: frozenset[str], cell: int) -> NDArray[np.uint32]:
@@ -168,13 +167,8 @@ def _render_level(level: Level, shown: frozenset[str], margin: float | None) -> 
             _hex_colour(UP if stair.up else DOWN),
         )
     if "things" in shown:
-        page.fill_area(
-            [
-                np.array([[x + 0.5, y + 0.2], [x + 0.8, y + 0.5], [x + 0.5, y + 0.8], [x + 0.2, y + 0.5]])
-                for _, x, y, _ in plan.things
-            ],
-            _hex_colour(THING),
-        )
+        for flat in (True, False):
+            draw_signs(page, plan.list_thing_signs(flat=flat), THING_INKS)
     for point, mark in ((level.start, START), (level.end, END)):
         if point is not None and not any((stair.x, stair.y) == point for stair in plan.stairs):
             page.stroke([circle(point[0] + 0.5, point[1] + 0.5, 0.3)], _hex_colour(mark), 0.16, closed=True)
