@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
+from undercroft.formats.shared.drawn_texts import list_drawn_texts
 from undercroft.formats.shared.origin import ORIGIN_KEY, check_note, format_origin, parse_origin, strip_backslashes
 
 if TYPE_CHECKING:
@@ -24,16 +26,29 @@ PAGE_COUNT_PATTERN = re.compile(rb"/Type /Pages /Count ([0-9]+)")
 
 
 def dump(
-    level: Level, *, style: str = "print", paper: str = "a4", show: Iterable[str] = (), hide: Iterable[str] = ()
+    level: Level,
+    *,
+    style: str = "print",
+    paper: str = "a4",
+    show: Iterable[str] = (),
+    hide: Iterable[str] = (),
+    font: str | os.PathLike[str] | None = None,
 ) -> bytes:
     """The level on paper. The style `print` gives a page with the whole map and its key, and pages with one inch per
     square to lay side by side.
 
     Other styles give one page, and must have a vector form. `paper` is a4, a3, letter or tabloid; `show` and `hide`
-    name parts as for pictures.
+    name parts as for pictures. `font` is a font file for letters that we lack.
     """
+    from undercroft.draw.scene.font_file import use_font
+
+    with use_font(font, *list_drawn_texts(level)):
+        return _dump_pages(level, style, paper, show, hide)
+
+
+def _dump_pages(level: Level, style: str, paper: str, show: Iterable[str], hide: Iterable[str]) -> bytes:
     if style != "print":
-        return dump_page(level, style=style, paper=paper, show=show, hide=hide)
+        return _dump_one_page(level, style, paper, show, hide)
     from undercroft.draw.scene.paper import Paper, PaperSheet
     from undercroft.draw.styles.printed.printed import pages
     from undercroft.draw.styles.table import resolve_parts
@@ -45,9 +60,22 @@ def dump(
 
 
 def dump_page(
-    level: Level, *, style: str = "print", paper: str = "a4", show: Iterable[str] = (), hide: Iterable[str] = ()
+    level: Level,
+    *,
+    style: str = "print",
+    paper: str = "a4",
+    show: Iterable[str] = (),
+    hide: Iterable[str] = (),
+    font: str | os.PathLike[str] | None = None,
 ) -> bytes:
     """The level on one page; a key that is too long for it continues on further ones."""
+    from undercroft.draw.scene.font_file import use_font
+
+    with use_font(font, *list_drawn_texts(level)):
+        return _dump_one_page(level, style, paper, show, hide)
+
+
+def _dump_one_page(level: Level, style: str, paper: str, show: Iterable[str], hide: Iterable[str]) -> bytes:
     from undercroft.draw.scene.paper import fit_scene, resolve_paper
     from undercroft.draw.styles.table import render_vector, resolve_parts
 

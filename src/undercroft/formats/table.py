@@ -21,7 +21,7 @@ is its provenance.
 ALL_PARTS = LEVEL_PARTS
 PICTURE_OPTIONS = ("style", "cell", "show", "hide", "margin")
 """The options of pictures."""
-FILE_OPTIONS = ("tileset",)
+FILE_OPTIONS = ("tileset", "font")
 """The options that name a file. A batch and the studio do not pass them on unchecked."""
 TILED_PARTS = tuple(part for part in LEVEL_PARTS if part != "layers")
 """The parts that maps of Tiled hold."""
@@ -179,7 +179,7 @@ _OWN_FORMATS: dict[str, Format] = {
             read="",
             origin="read_origin",
             keeps="origin",
-            options=(*PICTURE_OPTIONS, "tileset"),
+            options=(*PICTURE_OPTIONS, "tileset", "font"),
             writer="Pillow",
         ),
         _build_format(
@@ -201,7 +201,7 @@ _OWN_FORMATS: dict[str, Format] = {
             tested="PDFium",
             origin="read_origin",
             keeps="origin",
-            options=("style", "paper", "show", "hide"),
+            options=("style", "paper", "show", "hide", "font"),
             limit=limits.PDF_BYTES,
             writer="Pillow",
             zlib=True,
@@ -214,7 +214,7 @@ _OWN_FORMATS: dict[str, Format] = {
             read="",
             origin="read_origin",
             keeps="origin",
-            options=("style", "paper", "show", "hide"),
+            options=("style", "paper", "show", "hide", "font"),
             limit=limits.PDF_BYTES,
             writer="Pillow",
             zlib=True,
@@ -349,7 +349,7 @@ _OWN_FORMATS: dict[str, Format] = {
             tested="resvg",
             origin="read_origin",
             keeps="origin",
-            options=PICTURE_OPTIONS,
+            options=(*PICTURE_OPTIONS, "font"),
             limit=limits.SVG_BYTES,
         ),
         _build_format(

@@ -77,6 +77,9 @@ def draw_lead_lines(
         page.stroke(lines, under, 3.2 * width)
     page.stroke(lines, colour, width)
     page.fill_area(
-        [circle(*map(float, line[1]), TIP_RADIUS * weight, 12) for line, weight in zip(lines, weights, strict=True)],
+        [
+            circle(float(line[1, 0]), float(line[1, 1]), TIP_RADIUS * weight, 12)
+            for line, weight in zip(lines, weights, strict=True)
+        ],
         colour,
     )

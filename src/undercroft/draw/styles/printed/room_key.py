@@ -107,7 +107,7 @@ def _find_owners(plan: LevelView, cells: NDArray[np.bool_]) -> list[int]:
     """
     if not cells.any():
         return []
-    parts, labels = reach.label_components(cells)[0], plan.regions.labels
+    parts, labels = reach.label_components(cells.astype(np.uint8))[0], plan.regions.labels
     framed, around = np.pad(parts, 1), np.pad(labels, 1)
     pairs = []
     for down, right in ((0, 0), (0, 1), (0, -1), (1, 0), (-1, 0)):
