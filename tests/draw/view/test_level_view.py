@@ -291,3 +291,12 @@ def test_a_name_that_finds_no_room_is_left_out() -> None:
 def test_long_names_are_not_tried_in_every_way() -> None:
     assert split_name("a " * 500) == [("a " * 500,)]
     assert all(" ".join(lines) == "one two three four five" for lines in split_name("one two three four five"))
+
+
+def test_round_rooms_stay_round_where_a_lake_takes_a_bite_of_them() -> None:
+    dry = Level.parse(ROTUNDA)
+    wet = Level.parse(ROTUNDA.replace("##1111111+.", "##1111~~~+.").replace("###11111###", "###111~~###"))
+    cut = Level.parse(ROTUNDA.replace("##1111111##", "##~~~~~~~##", 1).replace("###11111###", "###22222###", 1))
+    assert len(find_arcs(dry)) == 4
+    assert set(find_arcs(wet)) >= set(find_arcs(dry))
+    assert set(find_arcs(cut)) >= set(find_arcs(dry))
