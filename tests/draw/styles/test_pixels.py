@@ -419,7 +419,7 @@ def test_the_title_stands_above() -> None:
 
 def test_letters() -> None:
     assert (render_words("é") == render_words("E")).all()
-    assert (render_words("ж") == render_words("?")).all()
+    assert (render_words("\u9375") == render_words("?")).all()
     assert render_words("").shape == (7, 0)
     signs = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,'-!?:()&/"
     assert len({render_words(sign).tobytes() for sign in signs}) == len(signs)
@@ -492,3 +492,13 @@ def test_a_legend_stands_below_the_scene() -> None:
     entries = list_pixel_entries(level, frozenset({"things"}), bare, 1.0, 16)
     assert [entry.word for entry in entries] == ["door", "stairs up", "stairs down", "grue", "newt", "rat"]
     assert len({entry.pixels.tobytes() for entry in entries}) == 6
+
+
+def test_greek_and_cyrillic_capitals_have_pixels() -> None:
+    unknown = render_words("\u9375")
+    for text in ("\u0391\u0398\u03a9", "\u0416\u0429\u042f"):
+        masks = [render_words(sign) for sign in text]
+        assert all(mask.shape[0] == 7 and mask.any() for mask in masks)
+        assert not any(mask.shape == unknown.shape and (mask == unknown).all() for mask in masks)
+        assert len({mask.tobytes() for mask in masks}) == 3
+    assert render_words("\u03b1").tobytes() == render_words("\u0391").tobytes()

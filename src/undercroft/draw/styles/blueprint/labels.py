@@ -59,8 +59,8 @@ class LabelLayer:
         page.fill_area([circle(x, y, radius) for _, x, y, radius in self.bubbles], FLOOR, stroke=LINE, width=0.05)
         figures: list[Points] = []
         for text, x, y, radius in self.bubbles:
-            page.mark_text("number", text, [circle(x, y, radius)])
-            figures += outline_words(text, x, y, min(0.62 * radius / BUBBLE_RADIUS, 1.7 * radius / len(text)))
+            lines = outline_words(text, x, y, min(0.62 * radius / BUBBLE_RADIUS, 1.7 * radius / len(text)))
+            figures += page.mark_text("number", text, lines)
         for text, lines in self.names:
             page.mark_text("name", text, lines)
         page.fill_area(figures, LINE, stroke=LINE, width=0.025)
