@@ -30,7 +30,7 @@ RECIPES = (
 
 
 @functools.cache
-def made(recipe: str, seed: int, size: tuple[int, int] | None) -> Level | None:
+def make_level(recipe: str, seed: int, size: tuple[int, int] | None) -> Level | None:
     """A level as styles draw it: room grids as rooms. None if the recipe takes no such size."""
     try:
         level = uc.generate(recipe, seed=seed, size=size)

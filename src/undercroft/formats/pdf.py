@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -32,7 +31,7 @@ def dump(
     paper: str = "a4",
     show: Iterable[str] = (),
     hide: Iterable[str] = (),
-    font: str | os.PathLike[str] | None = None,
+    font: Any = None,
 ) -> bytes:
     """The level on paper. The style `print` gives a page with the whole map and its key, and pages with one inch per
     square to lay side by side.
@@ -40,7 +39,7 @@ def dump(
     Other styles give one page, and must have a vector form. `paper` is a4, a3, letter or tabloid; `show` and `hide`
     name parts as for pictures. `font` is a font file for letters that we lack.
     """
-    from undercroft.draw.scene.font_file import use_font
+    from undercroft.draw.pen.font_file import use_font
 
     with use_font(font, *list_drawn_texts(level)):
         return _dump_pages(level, style, paper, show, hide)
@@ -66,10 +65,10 @@ def dump_page(
     paper: str = "a4",
     show: Iterable[str] = (),
     hide: Iterable[str] = (),
-    font: str | os.PathLike[str] | None = None,
+    font: Any = None,
 ) -> bytes:
     """The level on one page; a key that is too long for it continues on further ones."""
-    from undercroft.draw.scene.font_file import use_font
+    from undercroft.draw.pen.font_file import use_font
 
     with use_font(font, *list_drawn_texts(level)):
         return _dump_one_page(level, style, paper, show, hide)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -20,11 +19,11 @@ MAX_UNPACKED_PIXELS = 1 << 22
 """The most pixels of a picture that is read to its end, where other programs may put the note."""
 
 
-def dump(level: Level, *, font: str | os.PathLike[str] | None = None, **options: Any) -> bytes:
+def dump(level: Level, *, font: Any = None, **options: Any) -> bytes:
     """The level as a picture; the options are those of `draw.styles.picture`. The text chunk `undercroft` holds its
     provenance. A `tileset` implies the style `pixels`. `font` is a font file for letters that we lack.
     """
-    from undercroft.draw.scene.font_file import use_font
+    from undercroft.draw.pen.font_file import use_font
     from undercroft.draw.styles.table import TILESET_STYLE, render_picture
 
     if "tileset" in options:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -26,7 +25,7 @@ def dump(
     show: Iterable[str] = (),
     hide: Iterable[str] = (),
     margin: float | None = None,
-    font: str | os.PathLike[str] | None = None,
+    font: Any = None,
 ) -> bytes:
     """The level as a drawing in one of the styles that have a vector form; the options are those of
     `draw.styles.picture`.
@@ -34,7 +33,7 @@ def dump(
     Its title becomes the file's title, and its provenance is kept as metadata. `font` is a font file for letters that
     we lack.
     """
-    from undercroft.draw.scene.font_file import use_font
+    from undercroft.draw.pen.font_file import use_font
     from undercroft.draw.scene.svg import svg
     from undercroft.draw.styles.table import render_vector
 

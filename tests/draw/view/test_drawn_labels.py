@@ -9,7 +9,7 @@ from support.drawn_labels import (
     list_collisions,
     list_missing_numbers,
     list_props_outside,
-    made,
+    make_level,
 )
 from support.maps import HEAVY
 from undercroft.core.level import Level
@@ -36,7 +36,7 @@ SHOWN = [
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_numbers_labels_and_props_have_their_places(recipe: str, size: tuple[int, int]) -> None:
     for seed in SEEDS:
-        level = made(recipe, seed, size)
+        level = make_level(recipe, seed, size)
         if level is None:
             continue
         assert list_props_outside(level) == [], seed
@@ -74,7 +74,7 @@ def test_a_number_that_does_not_fit_stands_beside_its_room() -> None:
 
 
 def test_numbers_grow_with_the_map() -> None:
-    level = made("rooms-and-mazes", 1, (201, 151))
+    level = make_level("rooms-and-mazes", 1, (201, 151))
     assert level is not None
     sizes = [label.size for label in LevelView(level).labels]
     assert max(sizes) > 1.8
@@ -119,7 +119,7 @@ def test_props_keep_off_round_walls() -> None:
 )
 def test_texts_on_scenes_of_pixels_cover_nothing(recipe: str) -> None:
     for seed in SEEDS:
-        level = made(recipe, seed, (61, 41))
+        level = make_level(recipe, seed, (61, 41))
         shown = frozenset({"things", "secrets", "names"})
         if level is None:
             continue
@@ -134,7 +134,7 @@ def test_texts_on_scenes_of_pixels_cover_nothing(recipe: str) -> None:
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_every_sign_is_in_the_legend_and_no_two_are_alike(recipe: str) -> None:
     for seed in SEEDS:
-        level = made(recipe, seed, (61, 41))
+        level = make_level(recipe, seed, (61, 41))
         if level is None:
             continue
         view = LevelView(level)

@@ -10,7 +10,7 @@ import pytest
 from support.fonts import build_font
 from undercroft.cli.options.output_files import describe_losses, resolve_outputs
 from undercroft.core.level import Level
-from undercroft.draw.scene.font_file import read_letters, use_font
+from undercroft.draw.pen.font_file import read_letters, use_font
 from undercroft.draw.scene.lettering import (
     MISSING_SIGN,
     TYPEFACES,

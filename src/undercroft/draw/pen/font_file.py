@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from contextlib import contextmanager
-from os import PathLike
+from pathlib import Path
 
 import numpy as np
 from PIL import ImageFont
@@ -23,7 +23,7 @@ MAX_LETTERS = 2000
 
 
 @contextmanager
-def use_font(font: str | PathLike[str] | None, *texts: str) -> Iterator[None]:
+def use_font(font: str | Path | None, *texts: str) -> Iterator[None]:
     """Draw the characters of these texts that our tables lack with the letters of a font file, within the block."""
     missing = list(dict.fromkeys(sign for text in texts for sign in list_missing_signs(text)))[:MAX_LETTERS]
     if font is None or not missing:
@@ -38,7 +38,7 @@ def use_font(font: str | PathLike[str] | None, *texts: str) -> Iterator[None]:
         own_letters.reset(token)
 
 
-def read_letters(font: str | PathLike[str], signs: list[str]) -> dict[str, Letter]:
+def read_letters(font: str | Path, signs: list[str]) -> dict[str, Letter]:
     """The letters of a font file for these characters; characters that it lacks are left out."""
     loaded = _load_font(font)
     blank = loaded.getmask(MISSING_SIGN, "L", anchor="ls")
@@ -57,7 +57,7 @@ def read_letters(font: str | PathLike[str], signs: list[str]) -> dict[str, Lette
     return found
 
 
-def _load_font(font: str | PathLike[str]) -> ImageFont.FreeTypeFont:
+def _load_font(font: str | Path) -> ImageFont.FreeTypeFont:
     data = files.read_bytes(files.as_path(font, "font"), limits.FONT_BYTES)
     try:
         return ImageFont.truetype(io.BytesIO(data), PIXELS_PER_LETTER, layout_engine=ImageFont.Layout.BASIC)
