@@ -124,7 +124,7 @@ def place_texts(view: LevelView, shown: frozenset[str]) -> list[tuple[str, str, 
 
 def measure_words(line: str, size: float, _face: str) -> float:
     """The width of a line in pixel letters, in cells."""
-    return round(size / MIN_FIGURES) * render_words(line).shape[1] / TILE_PIXELS
+    return float(round(size / MIN_FIGURES) * render_words(line).shape[1] / TILE_PIXELS)
 
 
 def _enlargement(box: CellRect) -> int:
@@ -146,7 +146,8 @@ def _draw_lead(image: Bytes, lead: tuple[tuple[float, float], tuple[float, float
     steps = 2 + int(max(abs(x1 - x0), abs(y1 - y0)) * size)
     mask = np.zeros(image.shape[:2], bool)
     xs, ys = (np.linspace(a, b, steps) * size for a, b in ((x0, x1), (y0, y1)))
-    mask[np.clip(ys.astype(np.intp), 0, len(mask) - 1), np.clip(xs.astype(np.intp), 0, mask.shape[1] - 1)] = True
+    height, width = image.shape[:2]
+    mask[np.clip(ys.astype(np.intp), 0, height - 1), np.clip(xs.astype(np.intp), 0, width - 1)] = True
     image[dilated(mask) & ~mask] = INK
     image[mask] = GOLD
 

@@ -86,8 +86,8 @@ def _find_entries(
             points = np.array([(stair.y, stair.x) for stair in view.stairs if stair.up == (entry.word == "stairs up")])
         if len(points):
             y, x = points[0].tolist()
-            box = tuple(round((side + left) * cell) for side in (x, y, x + 1, y + 1))
-            cut = image.crop(box).resize((TILE_PIXELS, TILE_PIXELS), Image.Resampling.BOX)  # type: ignore[arg-type]
+            left_edge, top, right, bottom = (round((side + left) * cell) for side in (x, y, x + 1, y + 1))
+            cut = image.crop((left_edge, top, right, bottom)).resize((TILE_PIXELS, TILE_PIXELS), Image.Resampling.BOX)
             yield PixelEntry(entry.word, np.asarray(cut.convert("RGB")))
 
 

@@ -140,8 +140,7 @@ class OnePage:
         # The key needs further sheets in any case: let the map be large.
         cell = min(most, _max_square(MAX_MAP_SHARE * self.content_height, high))
         left = self.content_height - cell * (high + 2 * ROCK_MARGINS[0]) - 2 * ROCK_MARGINS[1]
-        columns = fill_columns(self.key_entries, self.inner_width, CONTINUED_LETTER_INCHES, left)
-        return cell, columns
+        return cell, fill_columns(self.key_entries, self.inner_width, CONTINUED_LETTER_INCHES, left)
 
     @cached_property
     def left_entries(self) -> list[KeyEntry]:
