@@ -5,8 +5,8 @@ machinery.
 
 FOLDER holds the fonts, as Debian's packages fonts-goudybookletter, fonts-ebgaramond, fonts-oldstandard,
 fonts-jetbrains-mono, fonts-inter and fonts-dejavu lay them down. It needs fontTools and uharfbuzz, which nothing else
-needs. A table has a line for each letter: the letter, its advance, and its outlines as relative points; then a line for each pair of
-letters that is set closer or wider than usual. Units are thousandths of the letter's size.
+needs. A table has a line for each letter: the letter, its advance, and its outlines as relative points; then a line for
+each pair of letters that is set closer or wider than usual. Units are thousandths of the letter's size.
 """
 
 from __future__ import annotations
