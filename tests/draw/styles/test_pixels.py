@@ -468,21 +468,6 @@ def test_what_hangs_on_a_wall_is_drawn_there() -> None:
     assert [stamp.top for stamp in placed_sprites.list_sprites(behind, lie)] == [32, 14, 46]
 
 
-def test_a_burnt_out_torch_gives_no_light_and_shows_no_flame() -> None:
-    drawn = Level.parse("#######\n#.....#\n#.....#\n#######")
-
-    def picture(**data: str) -> Image.Image:
-        level = Level(drawn.tiles, things=[Thing("torch", 3, 1, data)])
-        return pixels.render_picture(level, 16, frozenset({"things"}), 0).convert("RGB")
-
-    lit, out = picture(), picture(about="burnt out in its ring")
-    middle = (40, 24, 72, 48)
-    assert np.asarray(lit.crop(middle)).mean() > np.asarray(out.crop(middle)).mean() + 5
-    flame = (48, 8, 64, 32)
-    assert (np.asarray(lit.crop(flame))[..., 0] > 240).any()
-    assert not (np.asarray(out.crop(flame))[..., 0] > 240).any()
-
-
 def test_a_legend_stands_below_the_scene() -> None:
     level = Level(Level.parse("#<..+..>#").tiles, things=[Thing("rat", 3, 0), Thing("grue", 5, 0), Thing("newt", 6, 0)])
     bare = pixels.render_picture(level, 16, frozenset({"things"}), 1)

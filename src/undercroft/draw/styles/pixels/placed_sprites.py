@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
@@ -16,7 +15,6 @@ from undercroft.draw.tileset.paint import TILE_PIXELS
 from undercroft.draw.tileset.picture import thing_piece_number
 from undercroft.draw.tileset.terrain import Terrain
 from undercroft.draw.tileset.tile_sheet import tileset
-from undercroft.things.burning import is_lit
 
 REPEATING_KINDS = {"bookshelf", "shelf", "specimen jars", "weapon rack", "tapestry", "rug", "workbench", "wardrobe"}
 """Kinds that repeat their pattern if they are longer than a cell; others have a middle and ends."""
@@ -55,8 +53,6 @@ GLOWING_COLOURS = np.array(
     [(224, 102, 42), (255, 157, 60), (255, 223, 117), (255, 244, 196), (164, 224, 228)], np.int16
 )
 """Colours that glow."""
-SOOT = np.array([46, 42, 46, 255], np.uint8)
-"""The colour of what has burnt out."""
 MAX_SPRITE_CELLS = 8
 """The maximum side of a drawn thing, in cells."""
 
@@ -94,14 +90,11 @@ def _build_sprite(thing: Thing, lie: Terrain) -> PlacedSprite:
         and thing.data.get("facing", "S") == "S"
     )
     flat = thing.kind in ("rug", "summoning circle", "lock", "one-way")
-    glows = thing.kind in THING_LIGHTS and is_lit(thing)
-    if thing.kind in THING_LIGHTS and not glows:
-        pixels = np.where(_find_flames(pixels)[..., None], SOOT, pixels)
     return PlacedSprite(
         pixels,
         thing.x * TILE_PIXELS,
         thing.y * TILE_PIXELS - (HANG_PIXELS if hangs else 0 if flat else STAND_PIXELS),
-        glows,
+        thing.kind in THING_LIGHTS,
     )
 
 
@@ -138,24 +131,18 @@ def list_thing_lamps(level: Level) -> list[Lamp]:
     """The lamps of things that give light."""
     found = []
     for thing in level.things:
-        if thing.kind in THING_LIGHTS and is_lit(thing):
+        if thing.kind in THING_LIGHTS:
             reach, colour = THING_LIGHTS[thing.kind]
             x, y = thing.x + _side_cells(thing, "width") / 2, thing.y + _side_cells(thing, "height") / 2
             found.append(Lamp(x, y, (min(int(x), level.width - 1), min(int(y), level.height - 1)), reach, colour))
     return found
 
 
-def _find_flames(pixels: Bytes) -> NDArray[np.bool_]:
-    """The pixels of a sprite that glow."""
-    hot: NDArray[np.bool_] = (np.abs(pixels[..., None, :3] - GLOWING_COLOURS).max(axis=-1) < 40).any(axis=-1) & (
-        pixels[..., 3] == 255
-    )
-    return hot
-
-
 def draw_thing_flames(canvas: PixelCanvas, placed: list[PlacedSprite]) -> None:
     """Draw flames at full brightness, whatever light falls on them."""
     for stamp in placed:
         if stamp.glows:
-            hot = _find_flames(stamp.pixels)
+            hot = (np.abs(stamp.pixels[..., None, :3] - GLOWING_COLOURS).max(axis=-1) < 40).any(axis=-1) & (
+                stamp.pixels[..., 3] == 255
+            )
             canvas.draw_sprite(np.where(hot[..., None], stamp.pixels, np.uint8(0)), stamp.left, stamp.top)
