@@ -4,9 +4,9 @@ machinery.
     python docs/making/letters.py FOLDER
 
 FOLDER holds the fonts, as Debian's packages fonts-goudybookletter, fonts-ebgaramond, fonts-oldstandard,
-fonts-jetbrains-mono and fonts-inter lay them down. It needs fontTools and uharfbuzz, which nothing else needs. A table
-has a line for each letter: the letter, its advance, and its outlines as relative points; then a line for each pair of
-letters that is set closer or wider than usual. Units are thousandths of the letter's size.
+fonts-jetbrains-mono, fonts-inter and fonts-dejavu lay them down. It needs fontTools and uharfbuzz, which nothing else
+needs. A table has a line for each letter: the letter, its advance, and its outlines as relative points; then a line for
+each pair of letters that is set closer or wider than usual. Units are thousandths of the letter's size.
 """
 
 from __future__ import annotations
@@ -24,8 +24,11 @@ FACES = {
     "sans": "Inter-Medium.otf",
     "strong": "Inter-SemiBold.otf",
 }
+MORE_FACES = {"more-serif": "DejaVuSerif.ttf", "more-sans": "DejaVuSans.ttf"}
+"""The fonts of letters that the others lack: Greek and Cyrillic."""
 TARGET = Path(__file__).parents[2] / "src/undercroft/draw/scene/letters"
 SIGNS = [chr(code) for code in (*range(0x20, 0x7F), *range(0xA0, 0x180), *map(ord, "–—‘’‚“”„•…‹›′″−×÷←↑→↓≤≥≈°²³½¼¾ft"))]
+MORE_SIGNS = [chr(code) for code in (*range(0x384, 0x3CF), *range(0x400, 0x460), 0x490, 0x491)]
 FLAT = 2.5
 """How far a flattened curve may be from the curve."""
 
@@ -33,17 +36,23 @@ FLAT = 2.5
 def main(folder: Path) -> None:
     fonts = {path.name: path for path in folder.rglob("*") if path.suffix in {".otf", ".ttf"}}
     for face, name in FACES.items():
-        (TARGET / f"{face}.txt").write_text(_table(fonts[name]), encoding="utf-8")
+        (TARGET / f"{face}.txt").write_text(_table(fonts[name], SIGNS), encoding="utf-8")
+    write_more(fonts)
 
 
-def _table(path: Path) -> str:
+def write_more(fonts: dict[str, Path]) -> None:
+    for face, name in MORE_FACES.items():
+        (TARGET / f"{face}.txt").write_text(_table(fonts[name], MORE_SIGNS), encoding="utf-8")
+
+
+def _table(path: Path, signs: list[str]) -> str:
     import uharfbuzz as hb  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
     face = hb.Face(hb.Blob.from_file_path(str(path)))
     font = hb.Font(face)
     scale = 1000 / face.upem
     rows, advances = [], {}
-    for sign in dict.fromkeys(SIGNS):
+    for sign in dict.fromkeys(signs):
         glyphs, advance = _shaped(hb, font, sign)
         if 0 in glyphs:
             continue

@@ -447,6 +447,7 @@ PREFAB_NUMBER = Limit(
 LAYOUT_BYTES = Limit(
     "layout bytes", 1024 * 1024, "a layout is a drawing of some hundred tiles", "split the drawing in two"
 )
+FONT_BYTES = Limit("font bytes", 64 * 1024 * 1024, "fonts of all scripts are smaller", "name a font with fewer letters")
 LAYOUT_SIDE = Limit("side of a layout", 255, "a larger one is a map", "draw it smaller: it is there to be scaled")
 LAYOUT_PARTITIONS = Limit(
     "partitions of a layout", 60, "each has a letter or a digit in its drawing", "join partitions that scale alike"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 
 import numpy as np
 import pyte
@@ -317,3 +318,29 @@ def test_wide_levels_are_cut_to_the_terminal() -> None:
 
 def test_terminal_text_without_colour_has_no_codes() -> None:
     assert "\x1b" not in render_monochrome(walked(HALL, (2, 2), (10, 2)))
+
+
+def test_terminals_show_things_and_stairs() -> None:
+    things = [
+        Thing("rat", 1, 1, {"group": "monster"}),
+        Thing("chest", 2, 1),
+        Thing("stairs", 3, 1, {"way": "level"}),
+        Thing("lock", 4, 1),
+    ]
+    level = Level(Level.parse("######\n#...+.\n#<.>>#\n######").tiles, things=things)
+    drawn = render_monochrome(level)
+    assert drawn.splitlines()[1] == "│Rc=+·"
+    assert drawn.splitlines()[2].count(">") == 2
+    plain = re.sub("\x1b\\[[0-9;]*m", "", render_coloured(level))
+    assert plain.splitlines()[1] == "│Rc=+·"
+
+
+def test_plain_pictures_show_kinds() -> None:
+    drawn = Level.parse("#####\n#...#\n#####")
+
+    def picture(kind: str, cell: int) -> bytes:
+        level = Level(drawn.tiles, things=[Thing(kind, 2, 1)])
+        return render_picture(level, "plain", cell=cell).tobytes()
+
+    assert picture("chest", 16) != picture("barrel", 16)
+    assert picture("chest", 6) == picture("barrel", 6)

@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.custom_tiles import list_coloured_codes
+from undercroft.core.dungeon import STAIRS
 from undercroft.core.level import Level
+from undercroft.core.region import Thing
 from undercroft.draw.pen import box_drawing
 from undercroft.draw.scene.colour import RAMP_STEPS, brightness, colour_ramp, rgb
 from undercroft.draw.view.ground_colours import assign_ground_colours
@@ -19,6 +21,8 @@ DARK, LIGHT = "#0b0d14", "#f2f5fb"
 WAY = "#ffffff"
 START, END = "#3cf0a6", "#ff5470"
 RESET = "\x1b[0m"
+STAIRS_SIGNS = {"up": "<", "down": ">", "level": "="}
+"""The signs of stairs that are things, by the way they lead."""
 MAX_DARK_BRIGHTNESS = 140_000
 """The brightness of ground above which characters on it are dark."""
 
@@ -27,7 +31,7 @@ Kind = TypeVar("Kind", bound=np.generic)
 
 def render_monochrome(level: Level, *, width: int | None = None) -> str:
     """The level as lines of characters: walls are lines, other cells are the palette's faces, start and end are S and
-    E.
+    E, and things are letters.
 
     >>> print(render_monochrome(Level.parse('''
     ...     #######
@@ -39,6 +43,7 @@ def render_monochrome(level: Level, *, width: int | None = None) -> str:
     └──┴──┘
     """
     page = box_drawing.render_characters(level)
+    _mark_things(level, page)
     _mark_ends(level, page)
     return "\n".join("".join(row) for row in _cropped(page, width).tolist())
 
@@ -57,6 +62,9 @@ def render_coloured(level: Level, *, width: int | None = None) -> str:
     way = (arms > 0) & ~doors
     page[way] = box_drawing.HEAVY_LINES[arms[way]]
     ink[arms > 0] = rgb(WAY)
+    for y, x in _mark_things(level, page):
+        light = brightness(ground[y, x][None])[0] > MAX_DARK_BRIGHTNESS
+        ink[y, x] = rgb(DARK) if light else rgb(LIGHT)
     _mark_ends(level, page)
     for point, colour in ((level.start, START), (level.end, END)):
         if point is not None:
@@ -114,6 +122,30 @@ def _apply_own_colours(level: Level, codes: list[int], ink: NDArray[np.uint8], g
     ink[plain] = (ground[plain].astype(np.uint16) * 3 // 4 + np.where(light[plain, None], 0, 50)).astype(np.uint8)
     own_rock = rock & np.isin(level.tiles, codes)
     ink[own_rock] = shown[own_rock]
+
+
+def _mark_things(level: Level, page: NDArray[np.str_]) -> list[tuple[int, int]]:
+    """Mark the things on open ground with letters. Returns their cells, as y and x."""
+    closed = level.palette.role_mask("wall", "void", "door", "locked", "secret", "entry", "exit")[level.tiles]
+    found = []
+    for thing in level.things:
+        if not closed[thing.y, thing.x]:
+            page[thing.y, thing.x] = _thing_letter(thing, level)
+            found.append((thing.y, thing.x))
+    return found
+
+
+def _thing_letter(thing: Thing, level: Level) -> str:
+    """The sign of a thing: the palette's glyph; `<`, `>` or `=` for stairs; else the first letter of its kind, a
+    capital for monsters.
+    """
+    glyph = next((sign for sign, each in level.palette.things.items() if each.kind == thing.kind), "")
+    if glyph:
+        return glyph
+    if thing.kind == STAIRS:
+        return STAIRS_SIGNS.get(str(thing.data.get("way", "")), ">")
+    letter = next((sign for sign in thing.kind if sign.isascii() and sign.isalnum()), "?")
+    return letter.upper() if thing.data.get("group") == "monster" else letter.lower()
 
 
 def _mark_ends(level: Level, page: NDArray[np.str_]) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
+from undercroft.formats.shared.drawn_texts import list_drawn_texts
 from undercroft.formats.shared.origin import ORIGIN_KEY, check_note, format_origin, parse_origin, strip_backslashes
 
 if TYPE_CHECKING:
@@ -24,16 +25,29 @@ PAGE_COUNT_PATTERN = re.compile(rb"/Type /Pages /Count ([0-9]+)")
 
 
 def dump(
-    level: Level, *, style: str = "print", paper: str = "a4", show: Iterable[str] = (), hide: Iterable[str] = ()
+    level: Level,
+    *,
+    style: str = "print",
+    paper: str = "a4",
+    show: Iterable[str] = (),
+    hide: Iterable[str] = (),
+    font: Any = None,
 ) -> bytes:
     """The level on paper. The style `print` gives a page with the whole map and its key, and pages with one inch per
     square to lay side by side.
 
     Other styles give one page, and must have a vector form. `paper` is a4, a3, letter or tabloid; `show` and `hide`
-    name parts as for pictures.
+    name parts as for pictures. `font` is a font file for letters that we lack.
     """
+    from undercroft.draw.pen.font_file import use_font
+
+    with use_font(font, *list_drawn_texts(level)):
+        return _dump_pages(level, style, paper, show, hide)
+
+
+def _dump_pages(level: Level, style: str, paper: str, show: Iterable[str], hide: Iterable[str]) -> bytes:
     if style != "print":
-        return dump_page(level, style=style, paper=paper, show=show, hide=hide)
+        return _dump_one_page(level, style, paper, show, hide)
     from undercroft.draw.scene.paper import Paper, PaperSheet
     from undercroft.draw.styles.printed.printed import pages
     from undercroft.draw.styles.table import resolve_parts, select_things
@@ -45,18 +59,32 @@ def dump(
 
 
 def dump_page(
-    level: Level, *, style: str = "print", paper: str = "a4", show: Iterable[str] = (), hide: Iterable[str] = ()
+    level: Level,
+    *,
+    style: str = "print",
+    paper: str = "a4",
+    show: Iterable[str] = (),
+    hide: Iterable[str] = (),
+    font: Any = None,
 ) -> bytes:
-    """The level on one page."""
+    """The level on one page; a key that is too long for it continues on further ones."""
+    from undercroft.draw.pen.font_file import use_font
+
+    with use_font(font, *list_drawn_texts(level)):
+        return _dump_one_page(level, style, paper, show, hide)
+
+
+def _dump_one_page(level: Level, style: str, paper: str, show: Iterable[str], hide: Iterable[str]) -> bytes:
     from undercroft.draw.scene.paper import fit_scene, resolve_paper
     from undercroft.draw.styles.table import render_vector, resolve_parts, select_things
 
     if style != "print":
         return _dump_sheets(level, [fit_scene(render_vector(level, style, show=show, hide=hide), resolve_paper(paper))])
-    from undercroft.draw.styles.printed.printed import render_one_page
+    from undercroft.draw.styles.printed.printed import render_sheets
 
     drawn, parts = select_things(level, resolve_parts(style, show, hide))
-    return _dump_sheets(level, [render_one_page(drawn, parts, paper)._replace(cell=1.0)])
+    sheets = render_sheets(drawn, parts, paper)
+    return _dump_sheets(level, [sheet._replace(cell=1.0) for sheet in sheets])
 
 
 def dump_player(level: Level, *, style: str = "print", paper: str = "a4", hide: Iterable[str] = ()) -> bytes:
@@ -111,8 +139,9 @@ def _decode_string(found: re.Match[bytes]) -> bytes:
 
 def _dump_sheets(level: Level, sheets: list[PaperSheet]) -> bytes:
     from undercroft.draw.scene.pdf import pdf
+    from undercroft.draw.view.headings import format_title
 
-    notes = {"title": level.title or str(level.provenance.get("recipe", "")) or "Map"}
+    notes = {"title": format_title(level) or "Map"}
     if level.provenance:
         notes[ORIGIN_KEY] = format_origin(level)
     return pdf(sheets, notes)

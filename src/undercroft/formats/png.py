@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
+from undercroft.formats.shared.drawn_texts import list_drawn_texts
 from undercroft.formats.shared.origin import ORIGIN_KEY, format_origin, parse_origin
 
 if TYPE_CHECKING:
@@ -18,15 +19,17 @@ MAX_UNPACKED_PIXELS = 1 << 22
 """The most pixels of a picture that is read to its end, where other programs may put the note."""
 
 
-def dump(level: Level, **options: Any) -> bytes:
+def dump(level: Level, *, font: Any = None, **options: Any) -> bytes:
     """The level as a picture; the options are those of `draw.styles.picture`. The text chunk `undercroft` holds its
-    provenance. A `tileset` implies the style `pixels`.
+    provenance. A `tileset` implies the style `pixels`. `font` is a font file for letters that we lack.
     """
+    from undercroft.draw.pen.font_file import use_font
     from undercroft.draw.styles.table import TILESET_STYLE, render_picture
 
     if "tileset" in options:
         options = {"style": TILESET_STYLE, **options}
-    return _encode_png(level, render_picture(level, **options))
+    with use_font(font, *list_drawn_texts(level)):
+        return _encode_png(level, render_picture(level, **options))
 
 
 def dump_graph(level: Level, **options: Any) -> bytes:

@@ -8,6 +8,7 @@ from typing import Any
 from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
+from undercroft.formats.shared.drawn_texts import list_drawn_texts
 from undercroft.formats.shared.origin import ORIGIN_KEY, format_origin, parse_origin
 from undercroft.formats.shared.xml_note import NoteReader
 from undercroft.wording import format_value_briefly
@@ -24,12 +25,15 @@ def dump(
     show: Iterable[str] = (),
     hide: Iterable[str] = (),
     margin: float | None = None,
+    font: Any = None,
 ) -> bytes:
     """The level as a drawing in one of the styles that have a vector form; the options are those of
     `draw.styles.picture`.
 
-    Its title becomes the file's title, and its provenance is kept as metadata.
+    Its title becomes the file's title, and its provenance is kept as metadata. `font` is a font file for letters that
+    we lack.
     """
+    from undercroft.draw.pen.font_file import use_font
     from undercroft.draw.scene.svg import svg
     from undercroft.draw.styles.table import render_vector
 
@@ -39,7 +43,8 @@ def dump(
             f"not {format_value_briefly(cell)}",
             fix="for example cell=24",
         )
-    scene = render_vector(level, style, show=show, hide=hide, margin=margin)
+    with use_font(font, *list_drawn_texts(level)):
+        scene = render_vector(level, style, show=show, hide=hide, margin=margin)
     if level.title:
         scene.notes["title"] = level.title
     if level.provenance:

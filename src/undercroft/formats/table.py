@@ -23,7 +23,7 @@ is its provenance.
 ALL_PARTS = LEVEL_PARTS
 PICTURE_OPTIONS = ("style", "cell", "show", "hide", "margin")
 """The options of pictures."""
-FILE_OPTIONS = ("tileset",)
+FILE_OPTIONS = ("tileset", "font")
 """The options that name a file. A batch and the studio do not pass them on unchecked."""
 TILED_PARTS = tuple(part for part in LEVEL_PARTS if part not in ("layers", "flow"))
 """The parts that maps of Tiled hold."""
@@ -181,7 +181,7 @@ _OWN_FORMATS: dict[str, Format] = {
             read="",
             origin="read_origin",
             keeps="origin",
-            options=(*PICTURE_OPTIONS, "tileset"),
+            options=(*PICTURE_OPTIONS, "tileset", "font"),
             writer="Pillow",
         ),
         _build_format(
@@ -203,7 +203,7 @@ _OWN_FORMATS: dict[str, Format] = {
             tested="PDFium",
             origin="read_origin",
             keeps="origin",
-            options=("style", "paper", "show", "hide"),
+            options=("style", "paper", "show", "hide", "font"),
             limit=limits.PDF_BYTES,
             writer="Pillow",
             zlib=True,
@@ -216,7 +216,7 @@ _OWN_FORMATS: dict[str, Format] = {
             read="",
             origin="read_origin",
             keeps="origin",
-            options=("style", "paper", "show", "hide"),
+            options=("style", "paper", "show", "hide", "font"),
             limit=limits.PDF_BYTES,
             writer="Pillow",
             zlib=True,
@@ -363,7 +363,7 @@ _OWN_FORMATS: dict[str, Format] = {
             tested="resvg",
             origin="read_origin",
             keeps="origin",
-            options=PICTURE_OPTIONS,
+            options=(*PICTURE_OPTIONS, "font"),
             limit=limits.SVG_BYTES,
         ),
         _build_format(

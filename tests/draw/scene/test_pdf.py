@@ -20,7 +20,7 @@ from undercroft.draw.scene.colour import rgb
 from undercroft.draw.scene.paper import PAPERS, POINTS_PER_INCH, Paper, PaperSheet, fit_scene
 from undercroft.draw.scene.pdf import pdf
 from undercroft.draw.scene.raster import paint_with_resvg
-from undercroft.draw.scene.scene import Points, Scene, Shape, circle, rectangle
+from undercroft.draw.scene.scene import Points, Scene, circle, rectangle
 from undercroft.draw.styles.printed.printed import pages, render_one_page
 from undercroft.draw.styles.table import STYLES, render_vector, resolve_parts
 
@@ -45,9 +45,7 @@ def from_svg(scene: Scene, cell: int) -> Picture:
     """The shapes of a scene as resvg shows them."""
     empty = np.empty((round(scene.height * cell), round(scene.width * cell), 3), np.uint8)
     empty[:] = rgb(scene.ground)
-    return paint_with_resvg(empty, scene, [item for item in scene.items if isinstance(item, Shape)], cell).astype(
-        np.int64
-    )
+    return paint_with_resvg(empty, scene, scene.list_vector_shapes(), cell).astype(np.int64)
 
 
 def apart(one: Picture, other: Picture) -> tuple[float, float]:

@@ -11,6 +11,8 @@ from undercroft.core.level import Level
 from undercroft.draw.pen.distance_field import SignedDistanceField
 from undercroft.draw.scene.colour import rgb
 from undercroft.draw.scene.scene import Shape
+from undercroft.draw.scene.svg import svg
+from undercroft.draw.styles.parchment import parchment
 from undercroft.draw.styles.parchment.frame import ROSE_REACH, ParchmentSheet
 from undercroft.draw.styles.parchment.parchment import FLOOR, INK, RED, WATER, wall_hachures
 from undercroft.draw.styles.table import render_picture, render_vector, resolve_parts
@@ -126,3 +128,20 @@ def test_the_title_fits_its_ribbon() -> None:
             across = np.concatenate(item.lines)[:, 0]
             assert across.min() >= -wide.left - 1
             assert across.max() <= wide.width - wide.left + 1
+
+
+def test_vector_files_keep_the_wash_and_rhumb_lines_stay_inside_the_frame() -> None:
+    level = uc.generate("cozy", seed=2, size=(61, 41))
+    page = render_vector(level, "parchment")
+    shapes = page.list_vector_shapes()
+    washes = [shape for shape in shapes if shape.fill == parchment.WASH]
+    assert len(washes) == len(parchment.WASH_BANDS)
+    assert not any(isinstance(item, Shape) and item.fill == parchment.WASH for item in page.items)
+    assert svg(page, 20).decode().count(parchment.WASH) == len(washes) + 1
+    frame = page.clips["rock"][0]
+    low, high = frame.min(axis=0), frame.max(axis=0)
+    assert (low > (-page.left + 1, -page.top + 1)).all()
+    assert (high < (page.width - page.left - 1, page.height - page.top - 1)).all()
+    long = [shape for shape in shapes if shape.stroke and any(np.ptp(line, axis=0).max() > 100 for line in shape.lines)]
+    assert long
+    assert all(shape.clip == "rock" for shape in long)

@@ -22,13 +22,12 @@ from undercroft.core.region import Regions, Thing
 from undercroft.draw.styles.pixels import light as pixels_light
 from undercroft.draw.styles.pixels import pixel_terrain, pixels, placed_sprites, shade, small_scale
 from undercroft.draw.styles.pixels.light import Lamp
+from undercroft.draw.styles.pixels.pixel_legend import list_pixel_entries
 from undercroft.draw.styles.pixels.pixel_letters import render_words, wrap_words
 from undercroft.draw.tileset.terrain import classify_terrain
 from undercroft.recipe.catalogue import names
 
-ALL = frozenset(
-    {"grid", "numbers", "names", "legend", "title", "path", "regions", "graph", "heat", "things", "secrets", "scale"}
-)
+ALL = frozenset({"grid", "numbers", "names", "title", "path", "regions", "graph", "heat", "things", "secrets", "scale"})
 NONE: frozenset[str] = frozenset()
 KEEP = """
     ####################
@@ -420,7 +419,7 @@ def test_the_title_stands_above() -> None:
 
 def test_letters() -> None:
     assert (render_words("é") == render_words("E")).all()
-    assert (render_words("ж") == render_words("?")).all()
+    assert (render_words("\u9375") == render_words("?")).all()
     assert render_words("").shape == (7, 0)
     signs = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,'-!?:()&/"
     assert len({render_words(sign).tobytes() for sign in signs}) == len(signs)
@@ -467,3 +466,24 @@ def test_what_hangs_on_a_wall_is_drawn_there() -> None:
         assert placed_sprites.list_sprites(level, lie)[0].top == top
     behind = Level(tiles, things=[Thing("rat", 1, 3), Thing("rat", 3, 1), Thing("rug", 2, 2)])
     assert [stamp.top for stamp in placed_sprites.list_sprites(behind, lie)] == [32, 14, 46]
+
+
+def test_a_legend_stands_below_the_scene() -> None:
+    level = Level(Level.parse("#<..+..>#").tiles, things=[Thing("rat", 3, 0), Thing("grue", 5, 0), Thing("newt", 6, 0)])
+    bare = pixels.render_picture(level, 16, frozenset({"things"}), 1)
+    whole = pixels.render_picture(level, 16, frozenset({"things", "legend"}), 1)
+    assert whole.width == bare.width
+    assert whole.height > bare.height + 3 * 16
+    entries = list_pixel_entries(level, frozenset({"things"}), bare, 1.0, 16)
+    assert [entry.word for entry in entries] == ["door", "stairs up", "stairs down", "grue", "newt", "rat"]
+    assert len({entry.pixels.tobytes() for entry in entries}) == 6
+
+
+def test_greek_and_cyrillic_capitals_have_pixels() -> None:
+    unknown = render_words("\u9375")
+    for text in ("\u0391\u0398\u03a9", "\u0416\u0429\u042f"):
+        masks = [render_words(sign) for sign in text]
+        assert all(mask.shape[0] == 7 and mask.any() for mask in masks)
+        assert not any(mask.shape == unknown.shape and (mask == unknown).all() for mask in masks)
+        assert len({mask.tobytes() for mask in masks}) == 3
+    assert render_words("\u03b1").tobytes() == render_words("\u0391").tobytes()

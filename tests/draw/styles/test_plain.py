@@ -77,8 +77,8 @@ def test_the_path_its_ends_and_things() -> None:
     for point, mark in ((level.start, START), (level.end, END)):
         assert tuple(image[point[1] * 12 + 6, point[0] * 12 + 2].tolist()) == MARK_COLOURS[mark]
     thing = Level(level.tiles, things=[Thing("chest", x, y)])
-    assert middle(pixels(thing, 12), x, y, 12) == MARK_COLOURS[THING]
-    assert middle(pixels(thing, 12, hide=["things"]), x, y, 12) != MARK_COLOURS[THING]
+    assert middle(pixels(thing, 8), x, y, 8) == MARK_COLOURS[THING]
+    assert middle(pixels(thing, 8, hide=["things"]), x, y, 8) != MARK_COLOURS[THING]
 
 
 def test_heat_grows_with_the_way_and_regions_differ() -> None:

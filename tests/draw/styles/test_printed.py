@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 import undercroft as uc
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
+from undercroft.core.region import Regions, Thing
 from undercroft.draw.pen.free_space import CellRect
 from undercroft.draw.scene.lettering import text_width
 from undercroft.draw.scene.paper import PAPERS, fit_scene
@@ -25,7 +26,7 @@ from undercroft.draw.styles.printed.one_page import OnePage, format_page_tag
 from undercroft.draw.styles.printed.page_marks import PageMarks
 from undercroft.draw.styles.printed.pagination import BLEED, clipped, count_page_squares, cut_to_box, plan_pages
 from undercroft.draw.styles.printed.paragraphs import HEAD_FACE, KeyColumns, wrap_text
-from undercroft.draw.styles.printed.room_key import KeyEntry, build_key
+from undercroft.draw.styles.printed.room_key import SHAPES, KeyEntry, build_key
 from undercroft.draw.styles.table import PICTURE_PARTS, render_vector, resolve_parts
 from undercroft.draw.view.level_view import LevelView
 from undercroft.errors import BadInput, TooBig
@@ -390,14 +391,63 @@ def test_the_key_tells_what_is_in_the_rooms(level: Level) -> None:
     assert [entry.number for entry in entries] == [label.number for label in LevelView(level).labels]
     for entry in entries:
         room = level.rooms[entry.number - 1]
-        assert entry.name == room.name
+        assert entry.name == (room.name or ("" if room.template in SHAPES else room.template.capitalize()))
         told = " ".join(entry.told)
         for thing in level.things:
             if level.regions.labels[thing.y, thing.x] == room.label:
                 assert str(thing.data.get("text") or thing.kind).casefold() in told.casefold()
-    assert not any(
-        entry.told for entry in build_key(LevelView(level), frozenset()) if "Stairs" not in " ".join(entry.told)
-    )
+    bare = [sentence for entry in build_key(LevelView(level), frozenset()) for sentence in entry.told]
+    kinds = {thing.kind for thing in level.things} - {"pillar"}
+    assert not any(kind in sentence.casefold() for sentence in bare for kind in kinds)
+
+
+def test_the_key_tells_what_things_hold_what_is_in_the_ground_and_what_kind_of_room_it_is() -> None:
+    drawn = Level.parse("""
+        #########
+        #11o1#222
+        #1~11+2:2
+        #1~11#222
+        #########
+    """)
+    regions = Regions(drawn.regions.labels, drawn.regions.table, templates={1: "crypt", 2: "crypt"}, names={2: "Deep"})
+    chest = Thing("chest", 4, 3, {"group": "loot", "about": "nailed shut", "contents": [{"item": "rope", "count": 2}]})
+    first, second = build_key(LevelView(Level(drawn.tiles, regions=regions, things=[chest])), frozenset({"things"}))
+    assert first == KeyEntry(1, "Crypt", ("Pool.", "Pillar.", "Chest (rope x2): nailed shut."))
+    assert second == KeyEntry(2, "Deep", ("Crypt.", "Pit."))
+
+
+def test_a_map_of_one_room_has_its_contents_in_the_key() -> None:
+    level = Level(Level.parse("#1111#").tiles, regions=Level.parse("#1111#").regions, things=[Thing("rat", 2, 0)])
+    assert build_key(LevelView(level), frozenset({"things"})) == [KeyEntry(0, "", ("Rat.",))]
+
+
+def test_a_long_key_continues_on_further_pages_and_loses_nothing() -> None:
+    level = uc.generate("cozy", seed=5, size=(120, 90))
+    shown = resolve_parts("print")
+    page = OnePage(LevelView(level, True, shown), shown, PAPERS["a4"])
+    assert page.left_entries
+    further = page.render_key_pages()
+    assert further
+    entries = build_key(page.plan, shown)
+    columns = page.layout[1]
+    assert [*(columns.entries if columns else ()), *page.left_entries] == entries
+    for scene in further:
+        points = np.concatenate([line for shape in shapes(scene) for line in shape.lines if len(line)])
+        assert points.min() > 0.2
+        assert (points.max(axis=0) < np.array([scene.width, scene.height]) - 0.2).all()
+    assert len(printed.render_sheets(level, shown)) > 1
+
+
+def test_names_of_pages_cover_nothing() -> None:
+    level = uc.generate("cozy", seed=3, size=(61, 41))
+    plan = LevelView(level, True, resolve_parts("print"))
+    tiling = plan_pages(plan.open_cells, 7, 10)
+    tags = OnePage(plan, resolve_parts("print"), PAPERS["a4"], tiling)._place_page_tags(tiling, 0.7)
+    assert [tag for tag, _, _ in tags] == [format_page_tag(*place) for place in tiling.pages]
+    for tag, x, y in tags:
+        half = text_width(tag, 0.7, "figures") / 2
+        cells = np.s_[int(y - 0.3) : int(y + 0.3) + 1, int(x - half) : int(x + half) + 1]
+        assert not (plan.busy_cells[cells] & plan.open_cells[cells]).any(), tag
 
 
 def test_lines_to_write_on_never_make_the_map_smaller() -> None:

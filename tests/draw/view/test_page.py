@@ -14,8 +14,7 @@ from undercroft.draw.scene.scene import Scene, Shape
 from undercroft.draw.view.legend import MAX_THING_SIGNS, list_legend_entries
 from undercroft.draw.view.level_view import LevelView
 from undercroft.draw.view.page import MapPage, PageStyle, build_page
-from undercroft.draw.view.symbols import Inks
-from undercroft.draw.view.thing_symbols import load_signs
+from undercroft.draw.view.symbols import Inks, Sign
 
 LOOKS = PageStyle(Inks("#000000", "#ffffff", "#888888"))
 EVERYTHING = frozenset({"title", "legend", "scale", "numbers", "things", "measures"})
@@ -137,32 +136,43 @@ def test_legends_name_what_is_there_and_nothing_else() -> None:
     assert words("..+..", Thing("one-way", 2, 0, {"to": "E"})) == ["one-way door"]
 
 
-def test_legends_name_the_most_common_things_if_there_are_too_many() -> None:
-    kinds = sorted(load_signs(), key=lambda kind: (-len(kind), kind))
-    things = [Thing(kind, x, 0) for number, kind in enumerate(kinds) for x in range(len(kinds) - number)]
-    level = Level(np.full((1, len(kinds)), 2, np.uint8), things=things)
-    found = list_legend_entries(LevelView(level), frozenset({"things"}))
-    words = [word for entry in found[:-1] for word in entry.word.split(", ")]
+def test_legends_name_the_most_common_things_if_there_are_far_too_many() -> None:
+    kinds = [f"kind {number}" for number in range(MAX_THING_SIGNS + 20)]
+    things = [Thing(kind, 0, 0) for number, kind in enumerate(kinds) for _ in range(1 + (number < MAX_THING_SIGNS))]
+    found = list_legend_entries(LevelView(Level(np.full((1, 9), 2, np.uint8), things=things)), frozenset({"things"}))
     assert len(found) == MAX_THING_SIGNS + 1
-    assert (found[-1].word, found[-1].sign) == (f"and {len(kinds) - len(words)} more", [])
-    assert kinds[0] in words
-    assert kinds[-1] not in words
-    assert list_legend_entries(LevelView(level), frozenset()) == []
+    assert (found[-1].word, found[-1].sign) == ("and 20 more", [])
+    assert {entry.word for entry in found[:-1]} == set(kinds[:MAX_THING_SIGNS])
 
 
-def test_things_that_look_alike_share_an_entry_and_monsters_and_loot_are_first() -> None:
+def test_every_kind_has_an_entry_and_a_sign_of_its_own_and_monsters_and_loot_are_first() -> None:
     kinds = {"coffin": "", "sarcophagus": "", "altar": "", "gnasher": "monster", "biter": "monster", "trinket": "loot"}
     level = Level(
         np.full((1, 9), 2, np.uint8),
         things=[Thing(kind, x, 0, {"group": group}) for x, (kind, group) in enumerate(kinds.items())],
     )
+    view = LevelView(level)
+    found = list_legend_entries(view, frozenset({"things"}))
+    assert [entry.word for entry in found] == ["biter", "gnasher", "trinket", "altar", "coffin", "sarcophagus"]
+    assert view.badges == {"biter": "B", "gnasher": "G"}
+    assert len({sign_key(entry.sign) for entry in found}) == len(found)
+
+
+def test_a_kind_that_looks_as_a_tile_does_is_listed_once() -> None:
+    level = Level(Level.parse("<o..>").tiles, things=[Thing("pillar", 2, 0), Thing("stairs", 0, 0, {"way": "up"})])
     words = [entry.word for entry in list_legend_entries(LevelView(level), frozenset({"things"}))]
-    assert words == ["biter, gnasher", "trinket", "altar", "coffin, sarcophagus"]
-    many = Level(np.full((1, 9), 2, np.uint8), things=[Thing(f"oddity {x}", x, 0) for x in range(9)])
-    assert [entry.word for entry in list_legend_entries(LevelView(many), frozenset({"things"}))] == [
-        "oddity 0, oddity 1, oddity 2",
-        "and 6 more",
-    ]
+    assert words == ["stairs up", "stairs down", "pillar"]
+
+
+def test_stairs_beside_the_tiles_have_the_sign_of_their_form() -> None:
+    level = Level(Level.parse("<...>").tiles, things=[Thing("stairs", 2, 0, {"form": "ladder"}), Thing("stairs", 3, 0)])
+    words = [entry.word for entry in list_legend_entries(LevelView(level), frozenset({"things"}))]
+    assert words == ["stairs up", "stairs down", "ladder", "stairs"]
+
+
+def sign_key(sign: Sign) -> tuple[object, ...]:
+    """Equal for signs that look the same."""
+    return tuple((part.fill, part.width, part.closed, *(line.tobytes() for line in part.lines)) for part in sign)
 
 
 def test_signs_of_a_legend_are_centred() -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from undercroft.core.region import Thing
 from undercroft.draw.scene.scene import Scene, Shape
+from undercroft.draw.view.furniture_signs import SIZED_SIGNS
 from undercroft.draw.view.level_view import Doorway
 from undercroft.draw.view.symbols import (
     Inks,
@@ -27,7 +28,6 @@ from undercroft.draw.view.symbols import (
     water_sign,
 )
 from undercroft.draw.view.thing_symbols import (
-    SIZED_SIGNS,
     load_signs,
     load_turning_names,
     place_thing_sign,

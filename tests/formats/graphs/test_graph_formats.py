@@ -342,8 +342,8 @@ def test_printed_numbers_stand_in_the_rings_of_the_graph() -> None:
     ends = {tuple(point.round(3).tolist()) for line in page.lines for point in (line[0], line[-1])}
     linked = {label for link in plan.level.links for label in (link.a, link.b)}
     assert len(plan.labels) > 5
-    for label in plan.labels:
-        x, y, _ = drawn._number_place(label)
+    for label in drawn._labels:
+        x, y = label.x, label.y
         assert (round(x, 3), round(y, 3)) in rings
         assert label.label not in linked or (round(x, 3), round(y, 3)) in ends
 

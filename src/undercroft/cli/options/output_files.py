@@ -16,6 +16,7 @@ from undercroft.cli.stdio import check_stdout, resolve_format, write_stdout
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, unknown_name_error
 from undercroft.formats import Format
+from undercroft.formats.shared.drawn_texts import list_drawn_texts
 from undercroft.formats.table import FILE_OPTIONS
 from undercroft.inputs import files
 from undercroft.wording import join_words
@@ -192,13 +193,32 @@ def describe_losses(level: Level, targets: Sequence[OutputTarget], *, many: bool
     """Notes on what files lose of the level. Pictures hold nothing but the origin, and get no note. The notes of the
     first of `many` files are about all of them.
     """
-    notes = [*_describe_undrawn(targets), *_describe_unmapped(level, targets)]
+    notes = [
+        *_describe_undrawn(targets),
+        *_describe_unmapped(level, targets),
+        *_describe_missing_letters(level, targets),
+    ]
     for path, row, _ in targets:
         lost = [PART_DESCRIPTIONS.get(part, part) for part in formats.list_lost_parts(level, row)]
         if lost and path != "-" and {*row.keeps} - {"origin"}:
             most = join_words(lost)
             notes.append(f"these files do not hold {most}" if many else f"{Path(path).name} does not hold {most}")
     return notes
+
+
+def _describe_missing_letters(level: Level, targets: Sequence[OutputTarget]) -> list[str]:
+    """A note on the letters of titles and names that are drawn as empty boxes."""
+    if not any("font" in row.options and "font" not in options for _, row, options in targets):
+        return []
+    from undercroft.draw.scene.lettering import list_missing_signs
+
+    missing = list(dict.fromkeys(sign for text in list_drawn_texts(level) for sign in list_missing_signs(text)))
+    if not missing:
+        return []
+    signs = " ".join(missing[:MAX_UNMAPPED]) + (
+        f" and {len(missing) - MAX_UNMAPPED} more" if missing[MAX_UNMAPPED:] else ""
+    )
+    return [f"these letters are drawn as empty boxes: {signs}; name a font that has them: --option font=FILE.ttf"]
 
 
 def _describe_unmapped(level: Level, targets: Sequence[OutputTarget]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -132,6 +133,52 @@ class FreeSpace:
         first = [max(0, int(np.floor((start + self.margin) * PARTS_PER_CELL + 1e-6))) for start in (box.top, box.left)]
         last = [max(0, int(np.ceil((end + self.margin) * PARTS_PER_CELL - 1e-6))) for end in (box.bottom, box.right)]
         return slice(first[0], max(first[0], last[0])), slice(first[1], max(first[1], last[1]))
+
+
+def cut_lines(lines: Iterable[Points], boxes: Sequence[CellRect]) -> list[Points]:
+    """The pieces of lines outside of all boxes.
+
+    >>> [line.tolist() for line in cut_lines([np.array([[0.0, 0], [4, 0]])], [CellRect(1, -1, 2, 1)])]
+    [[[0.0, 0.0], [1.0, 0.0]], [[2.0, 0.0], [4.0, 0.0]]]
+    """
+    found: list[Points] = []
+    for line in lines:
+        piece: list[Points] = []
+        for start, end in pairwise(line):
+            for first, last in _outer_spans(start, end, boxes):
+                head, tail = start + (end - start) * first, start + (end - start) * last
+                if piece and np.allclose(piece[-1], head):
+                    piece.append(tail)
+                    continue
+                if len(piece) > 1:
+                    found.append(np.array(piece))
+                piece = [head, tail]
+        if len(piece) > 1:
+            found.append(np.array(piece))
+    return found
+
+
+def _outer_spans(start: Points, end: Points, boxes: Sequence[CellRect]) -> list[tuple[float, float]]:
+    """The parts of a line outside of all boxes, as shares of its length."""
+    spans = [(0.0, 1.0)]
+    for box in boxes:
+        enters, leaves = 0.0, 1.0
+        for side in (0, 1):
+            low, high, step = box[side], box[side + 2], float(end[side] - start[side])
+            if abs(step) < 1e-12:
+                if not low < start[side] < high:
+                    enters, leaves = 1.0, 0.0
+                continue
+            near, far = sorted(((low - float(start[side])) / step, (high - float(start[side])) / step))
+            enters, leaves = max(enters, near), min(leaves, far)
+        if enters < leaves:
+            spans = [
+                span
+                for first, last in spans
+                for span in ((first, min(last, enters)), (max(first, leaves), last))
+                if span[1] - span[0] > 1e-9
+            ]
+    return spans
 
 
 def _snapped(found: float, wished: float) -> float:

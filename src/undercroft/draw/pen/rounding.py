@@ -8,7 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft.analysis import reach
 from undercroft.core.level import Level
+from undercroft.core.region import REGION_KINDS, Regions
 from undercroft.draw.scene.scene import Points
 
 MIN_RADIUS = 2.0
@@ -48,11 +50,44 @@ def find_arcs(level: Level) -> list[Arc]:
     >>> len(found), found[0]
     (4, Arc(x=3.5, y=3.5, radius=3.5, right=-1, down=-1))
     """
-    labels = level.regions.labels
     if not 0 < len(level.regions) <= MAX_REGIONS:
         return []
+    found = _find_arcs_of(level.regions)
+    if (whole := _join_over_water(level)) is not None:
+        found += [arc for arc in _find_arcs_of(whole) if arc not in found]
+    return found
+
+
+def _join_over_water(level: Level) -> Regions | None:
+    """The regions with the water and the pits in them, where these cut a room in pieces or take a bite of it; None if
+    there is neither.
+    """
+    wet = level.palette.role_mask("water", "pit")[level.tiles] & (level.regions.labels == 0)
+    if not wet.any():
+        return None
+    corridors = np.concatenate([[True], level.regions.table["kind"] == REGION_KINDS.index("corridor")])
+    caves = np.concatenate([[True], level.regions.table["kind"] == REGION_KINDS.index("cave")])
+    dry = np.where(corridors[level.regions.labels] | caves[level.regions.labels], 0, level.regions.labels)
+    bodies, many = reach.label_components(wet.astype(np.uint8))
+    joined = np.arange(len(level.regions) + 1)
+    framed, around = np.pad(bodies, 1), np.pad(dry, 1)
+    owners = np.zeros(many + 1, np.int64)
+    for down, right in ((0, 1), (0, -1), (1, 0), (-1, 0)):
+        there = np.roll(around, (down, right), axis=(0, 1))
+        touching = (framed > 0) & (there > 0)
+        pairs = np.unique(np.stack([framed[touching], there[touching]], axis=1), axis=0)
+        for body, label in pairs.tolist():
+            if owners[body]:
+                joined[joined == joined[label]] = joined[owners[body]]
+            owners[body] = label
+    return Regions.of(np.where(bodies > 0, joined[owners[bodies]], joined[dry]).astype(np.int32))
+
+
+def _find_arcs_of(regions: Regions) -> list[Arc]:
+    """The round corners of these regions."""
+    labels = regions.labels
     found = []
-    for region in level.regions:
+    for region in regions:
         if region.kind in ("cave", "corridor") or min(region.width, region.height) < 2 * MIN_RADIUS:
             continue
         right, bottom = region.x + region.width, region.y + region.height

@@ -6,9 +6,11 @@ The tables in `letters/` are made from open fonts; LICENCES.md there names them.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +23,15 @@ TYPEFACES = ("title", "text", "italic", "figures", "mono", "sans", "strong")
 """Typefaces: for a book's title, its text and italics, bold figures, a typewriter, sans serif, and bold sans serif."""
 FALLBACK_FACES = {"title": "text"}
 """Typefaces that lack some European letters, and those that have them."""
+MORE_FACES = dict.fromkeys(("title", "text", "italic", "figures"), "more-serif") | dict.fromkeys(
+    ("mono", "sans", "strong"), "more-sans"
+)
+"""The typefaces with Greek and Cyrillic letters, by those that lack them."""
 MISSING_SIGN = "\N{REPLACEMENT CHARACTER}"
+
+
+LAST_LATIN = "\u0370"
+"""The first character that can be in the tables of further letters."""
 
 
 class Letter(NamedTuple):
@@ -29,6 +39,10 @@ class Letter(NamedTuple):
 
     advance: float
     lines: tuple[Points, ...]
+
+
+own_letters: ContextVar[Mapping[str, Letter]] = ContextVar("own_letters", default=MappingProxyType({}))
+"""Letters of a font file of the user, while a picture is drawn."""
 
 
 class Typeface(NamedTuple):
@@ -90,10 +104,11 @@ def place_letters(text: str, name: str = "text", spacing: float = 0.0) -> Iterat
     """The position of each letter of a text, its character and its outlines, for letters of size 1."""
     known = load_typeface(name)
     at, before = 0.0, ""
-    for sign in _available_signs(text, known):
+    for sign in _available_signs(text, name, known):
         at += known.pairs.get(before + sign, 0.0)
-        yield at, sign, known.letters[sign]
-        at += known.letters[sign].advance + spacing
+        letter = _find_letter(sign, name, known)
+        yield at, sign, letter
+        at += letter.advance + spacing
         before = sign
 
 
@@ -115,13 +130,43 @@ def shorten_to_fit(text: str, room: float, size: float, name: str = "text") -> s
     return text[:low].rstrip() + "…" if low else ""
 
 
-def _available_signs(text: str, known: Typeface) -> list[str]:
-    """The characters to draw: those that the table lacks lose their accents, or become an empty box."""
+def list_missing_signs(text: str, name: str = "text") -> list[str]:
+    """The characters of a text that no table has, and that are drawn as empty boxes, in order.
+
+    >>> list_missing_signs("Ναός Храм 鍵の間")
+    ['鍵', 'の', '間']
+    """
+    known = load_typeface(name)
+    missing = [
+        sign
+        for sign in unicodedata.normalize("NFC", text)
+        if not any(_has_letter(part, name, known) for part in unicodedata.normalize("NFKD", sign))
+    ]
+    return list(dict.fromkeys(missing))
+
+
+def _available_signs(text: str, name: str, known: Typeface) -> list[str]:
+    """The characters to draw: those that the tables lack lose their accents, or become an empty box."""
     signs = []
     for sign in unicodedata.normalize("NFC", text):
-        if sign in known.letters:
+        if _has_letter(sign, name, known):
             signs.append(sign)
             continue
-        plain = [part for part in unicodedata.normalize("NFKD", sign) if part in known.letters]
+        plain = [part for part in unicodedata.normalize("NFKD", sign) if _has_letter(part, name, known)]
         signs += plain or [MISSING_SIGN]
     return signs
+
+
+def _has_letter(sign: str, name: str, known: Typeface) -> bool:
+    return (
+        sign in known.letters
+        or sign in own_letters.get()
+        or (sign > LAST_LATIN and sign in load_typeface(MORE_FACES[name]).letters)
+    )
+
+
+def _find_letter(sign: str, name: str, known: Typeface) -> Letter:
+    if sign in known.letters:
+        return known.letters[sign]
+    own = own_letters.get()
+    return own[sign] if sign in own else load_typeface(MORE_FACES[name]).letters[sign]

@@ -111,9 +111,7 @@ class _PageStream:
         )
         clip = ""
         before = self.pen
-        for shape in scene.items:
-            if not isinstance(shape, Shape):
-                continue
+        for shape in scene.list_vector_shapes():
             if shape.clip != clip:
                 if clip:
                     parts.append("Q")

@@ -39,10 +39,23 @@ class Shape(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """A change of the pixels painted so far: paper, glow, light. Vector files leave it out."""
+    """A change of the pixels painted so far: paper, glow, light. Vector files have shapes instead, if there are any."""
 
     change: Callable[[Pixels, int], Pixels]
     """A function of the pixels and the pixels per cell that returns pixels of the same shape."""
+    shapes: tuple[Shape, ...] = ()
+    """What vector files have instead."""
+
+
+class TextMark(NamedTuple):
+    """A text on the map: what it is (number, name, lock), and the box that its letters take, in cells."""
+
+    kind: str
+    text: str
+    left: float
+    top: float
+    right: float
+    bottom: float
 
 
 class Scene:
@@ -59,6 +72,8 @@ class Scene:
         self.width, self.height, self.ground, self.left, self.top = width, height, ground, left, top
         self.items: list[Shape | Effect] = []
         self.clips: dict[str, Sequence[Points]] = {}
+        self.texts: list[TextMark] = []
+        """The texts on the map, which must not cover anything."""
         self.notes: dict[str, str] = {}
         """Metadata for files: the title and the provenance of the level."""
 
@@ -70,9 +85,21 @@ class Scene:
         """Stroke lines."""
         self._add(Shape(list(lines), stroke=colour, width=width, **more))
 
-    def add_effect(self, change: Callable[[Pixels, int], Pixels]) -> None:
-        """Add a change of the pixels painted so far."""
-        self.items.append(Effect(change))
+    def mark_text(self, kind: str, text: str, lines: Sequence[Points]) -> Sequence[Points]:
+        """Note where a text stands whose outlines these are. Returns them."""
+        points = [line for line in lines if len(line)]
+        if points:
+            whole = np.concatenate(points)
+            self.texts.append(TextMark(kind, text, *whole.min(axis=0).tolist(), *whole.max(axis=0).tolist()))
+        return lines
+
+    def add_effect(self, change: Callable[[Pixels, int], Pixels], shapes: Iterable[Shape] = ()) -> None:
+        """Add a change of the pixels painted so far, and the shapes that vector files have instead."""
+        self.items.append(Effect(change, tuple(shape for shape in shapes if any(map(len, shape.lines)))))
+
+    def list_vector_shapes(self) -> list[Shape]:
+        """The shapes of a vector file, in painting order."""
+        return [shape for item in self.items for shape in ((item,) if isinstance(item, Shape) else item.shapes)]
 
     def define_clip(self, name: str, lines: Iterable[Points]) -> None:
         """Name an area that shapes can be clipped to."""

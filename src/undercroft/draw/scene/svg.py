@@ -39,7 +39,7 @@ def svg(
     <path fill-rule="evenodd" d="m0 0 100 0 0 100-100 0z" fill="#000000"/>
     </svg>
     """
-    shapes = [item for item in scene.items if isinstance(item, Shape)] if items is None else items
+    shapes = scene.list_vector_shapes() if items is None else items
     size = f'width="{_format_number(scene.width * cell)}" height="{_format_number(scene.height * cell)}"'
     parts = [
         (

@@ -110,7 +110,7 @@ _OWN_STYLES: dict[str, Style] = {
             "16-pixel tiles, lit by torches",
             ("things", "furniture", "secrets"),
             vector=False,
-            lacks=("legend", "scale", "graph", "measures"),
+            lacks=("scale", "graph", "measures"),
         ),
         Style(
             "print",

@@ -11,7 +11,7 @@ from undercroft.analysis.room_grids import plan_room_grid
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.core.region import Link, Regions, Rows
-from undercroft.draw.scene.scene import Scene, Shape
+from undercroft.draw.scene.scene import Scene, Shape, TextMark
 
 SQUARES_PER_ROOM = 8
 """The squares from one room to the next: seven of floor, and one of wall."""
@@ -87,19 +87,23 @@ def render_shrunk(draw: Callable[[Level], Scene], level: Level) -> Scene:
         top=(scene.top - 0.5) * share,
     )
     small.notes = scene.notes
+    small.texts = [TextMark(text.kind, text.text, *(side * share for side in text[2:])) for text in scene.texts]
     small.clips = {name: [line * share for line in lines] for name, lines in scene.clips.items()}
     for item in scene.items:
         if isinstance(item, Shape):
-            small.items.append(
-                item._replace(
-                    lines=[line * share for line in item.lines],
-                    width=item.width * share,
-                    dash=tuple(length * share for length in item.dash),
-                )
-            )
+            small.items.append(_scale_shape(item, share))
         else:
-            small.items.append(item._replace(change=_scale_effect(item.change)))
+            shapes = tuple(_scale_shape(shape, share) for shape in item.shapes)
+            small.items.append(item._replace(change=_scale_effect(item.change), shapes=shapes))
     return small
+
+
+def _scale_shape(shape: Shape, share: float) -> Shape:
+    return shape._replace(
+        lines=[line * share for line in shape.lines],
+        width=shape.width * share,
+        dash=tuple(length * share for length in shape.dash),
+    )
 
 
 def _scale_effect(

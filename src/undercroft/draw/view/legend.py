@@ -10,22 +10,18 @@ import numpy as np
 
 from undercroft.core.level import Level
 from undercroft.core.palette import Tile
-from undercroft.draw.view.level_view import LevelView
+from undercroft.draw.view.level_view import ROOM_SIGNS, LevelView
 from undercroft.draw.view.symbols import Sign, box, door_sign, pillar_sign, pit_sign, stair_sign, water_sign
-from undercroft.draw.view.thing_symbols import thing_sign
+from undercroft.draw.view.thing_symbols import badge_sign, drawn_kind, room_sign, thing_group, thing_sign
 from undercroft.draw.view.tint import distances_from_start
 from undercroft.wording import plural, shorten
 
-MAX_THING_SIGNS = 24
+MAX_THING_SIGNS = 200
 """The maximum number of signs of things in a legend."""
-MAX_KINDS_PER_ENTRY = 3
-"""The maximum number of kinds that one entry names, if they share a sign."""
 MAX_TILE_SWATCHES, MAX_TILE_NAME = 32, 40
 """The maximum number of tiles with a colour of their own in a legend, and of letters of their names."""
 FIRST_GROUPS = ("monster", "loot")
 """Groups of things that come first."""
-
-SignKey = tuple[tuple[object, ...], ...]
 
 
 class LegendEntry(NamedTuple):
@@ -45,11 +41,9 @@ def colour_swatch(colour: str) -> Sign:
 def list_legend_entries(
     plan: LevelView,
     shown: frozenset[str],
-    most: int = MAX_THING_SIGNS,
     swatch: Callable[[Tile], Sign] = lambda tile: colour_swatch(tile.colour),
 ) -> list[LegendEntry]:
-    """The legend of a level, with at most `most` signs of things. `swatch` gives the sign of a tile with a colour of
-    its own.
+    """The legend of a level. `swatch` gives the sign of a tile with a colour of its own.
 
     >>> from undercroft.core.level import Level
     >>> [entry.word for entry in list_legend_entries(LevelView(Level.parse("#<.+.~#")), frozenset({"things"}))]
@@ -73,7 +67,7 @@ def list_legend_entries(
         found.append(LegendEntry("pit", pit_sign()))
     found += _list_tile_entries(plan, swatch)
     if "things" in shown:
-        found += _list_thing_entries(plan, most)
+        found += _list_thing_entries(plan)
     return [entry._replace(sign=_centred(entry.sign)) for entry in found]
 
 
@@ -114,34 +108,33 @@ def _list_tile_entries(plan: LevelView, swatch: Callable[[Tile], Sign]) -> list[
     return [*found, LegendEntry(f"and {plural(left, 'more tile')}", [], custom=True)] if left else found
 
 
-def _list_thing_entries(plan: LevelView, most: int) -> list[LegendEntry]:
-    """Monsters, loot, then other things, each group by name. Kinds with the same sign share an entry. If there are too
-    many entries, the most frequent ones, and the number of the rest.
+def _list_thing_entries(plan: LevelView) -> list[LegendEntry]:
+    """Monsters, loot, then other things, each group by name. Of more than MAX_THING_SIGNS kinds the most frequent ones,
+    and the number of the rest.
     """
-    groups = {thing.kind: str(thing.data.get("group", "")) for thing in plan.things}
-    counted = Counter(thing.kind for thing in plan.things)
-    alike: dict[tuple[int, SignKey], list[str]] = {}
-    for kind in sorted(counted, key=lambda kind: (-counted[kind], kind)):
-        group = groups[kind]
-        rank = FIRST_GROUPS.index(group) if group in FIRST_GROUPS else len(FIRST_GROUPS)
-        alike.setdefault((rank, _sign_key(thing_sign(kind, group))), []).append(kind)
-    rows = sorted(
-        (
-            (rank, -sum(counted[kind] for kind in kinds), sorted(kinds[:MAX_KINDS_PER_ENTRY]))
-            for (rank, _), kinds in alike.items()
-        )
-    )[:most]
-    found = [
-        LegendEntry(", ".join(kinds), thing_sign(kinds[0], groups[kinds[0]]))
-        for _, _, kinds in sorted(rows, key=lambda row: (row[0], row[2]))
-    ]
-    left = len(counted) - sum(len(kinds) for _, _, kinds in rows)
+    groups = {drawn_kind(thing): thing_group(thing) for thing in plan.things}
+    counted = Counter(drawn_kind(thing) for thing in plan.things)
+    if len(plan.pillar_centres):
+        counted.pop("pillar", None)  # the tile has the same sign
+    often = sorted(counted, key=lambda kind: (-counted[kind], kind))[:MAX_THING_SIGNS]
+    ranks = {group: rank for rank, group in enumerate(FIRST_GROUPS)}
+    found = []
+    for kind in sorted(often, key=lambda kind: (ranks.get(groups[kind], len(ranks)), kind)):
+        badge = plan.badges.get(kind, "")
+        sign = thing_sign(kind, groups[kind]) + (badge_sign(badge) if badge else [])
+        found.append(LegendEntry(shorten(kind, MAX_TILE_NAME), sign))
+    left = len(counted) - len(often)
     return [*found, LegendEntry(f"and {left} more", [])] if left else found
 
 
-def _sign_key(sign: Sign) -> SignKey:
-    """A key that is equal for signs that look the same."""
-    return tuple((part.fill, part.width, part.closed, *(line.tobytes() for line in part.lines)) for part in sign)
+def list_room_entries(plan: LevelView) -> list[LegendEntry]:
+    """The signs of special rooms that are on the map."""
+    tags = {tag for label in plan.labels if label.room_sign for tag in label.tags}
+    return [
+        LegendEntry(f"{tag} room", room_sign(sign))
+        for tag, sign in ROOM_SIGNS.items()
+        if tag in tags and sign in {label.room_sign for label in plan.labels}
+    ]
 
 
 def _centred(sign: Sign) -> Sign:

@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 
 from undercroft.analysis import infer_regions
 from undercroft.analysis.one_way import ONE_WAY, is_one_way_door, side_of
+from undercroft.core.dungeon import STAIRS
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
 from undercroft.core.region import Regions, Thing
 from undercroft.draw.pen import contour
+from undercroft.draw.pen.free_space import PARTS_PER_CELL
 from undercroft.draw.pen.rounding import Arc, corner_cells, find_arcs
 from undercroft.draw.scene.scene import Points
 from undercroft.draw.tileset.terrain import dilated_by, find_natural_cells
@@ -30,12 +32,23 @@ from undercroft.draw.view.coloured_tiles import (
     spread_ground,
     trace_ground,
 )
+from undercroft.draw.view.graph_lines import node_points
+from undercroft.draw.view.label_space import MAX_CELLS, LabelSpace
 from undercroft.draw.view.lock_labels import LockLabel, lock_name, opened_lock_name, place_lock_labels, touched_cells
+from undercroft.draw.view.number_places import FULL_SIZE, NumberPlace, label_scale, place_room_numbers
 from undercroft.draw.view.room_numbers import occupied_cells, place_numbers
 from undercroft.draw.view.smooth_path import find_smooth_path
 from undercroft.draw.view.stairs import Stair, list_stairs
+from undercroft.draw.view.symbols import Sign
+from undercroft.draw.view.thing_symbols import drawn_kind, find_badges, fit_sign, lies_flat, place_thing_sign
 
 Cells = NDArray[np.bool_]
+ROOM_SIGNS = {"boss": "boss", "treasure": "chest", "shop": "coins", "secret": "clue"}
+"""Signs of special rooms, by their tags."""
+NODE_REACH = 0.7
+"""The radius of the discs of the graph, in cells."""
+ROOM_SIGN_SPACE = 0.95
+"""The free cells around a number that leave space for a sign beside it."""
 
 
 class Doorway(NamedTuple):
@@ -52,20 +65,23 @@ class Doorway(NamedTuple):
 
 
 class RoomLabel(NamedTuple):
-    """A room's number and name, the point, in cells, that they are centred on, and the width of the free space
-    there.
-    """
+    """A room's number and name, and the point, in cells, that the number is centred on."""
 
     number: int
     name: str
     x: float
     y: float
-    free_width: float
     label: int
     """The region's label."""
     tags: tuple[str, ...] = ()
     clear: float = 0.5
     """The distance from the point to the nearest wall, door or thing."""
+    size: float = FULL_SIZE
+    """The largest size of figures that fits there, in cells."""
+    lead: tuple[tuple[float, float], tuple[float, float]] | None = None
+    """The line to the room, if the number is beside it."""
+    room_sign: str = ""
+    """The sign of a special room, if there is space for it beside the number."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +95,15 @@ class LevelView:
     """The parts of the picture that are shown, or None if unknown: labels avoid the path and things only if these are
     shown.
     """
+    text_scale: float = 0.0
+    """How much larger numbers and names are than usual; 0 for what suits the size of the map."""
+    min_figures: float = 0.0
+    """The smallest figures of numbers, in cells."""
+
+    @cached_property
+    def label_scale(self) -> float:
+        """How much larger numbers and names are than usual."""
+        return self.text_scale or label_scale(self.level.size)
 
     @cached_property
     def open_cells(self) -> Cells:
@@ -241,15 +266,20 @@ class LevelView:
             for thing in self.level.things
             if opened_lock_name(thing) or (lock_name(thing) and self.is_open(thing.x, thing.y))
         ]
-        return place_lock_labels(named, self.open_cells, self._drawn_cells) if named else []
+        return place_lock_labels(named, self.open_cells, self._drawn_cells, self.label_space) if named else []
 
     @cached_property
     def _drawn_cells(self) -> Cells:
         """Cells with doors and stairs, and with the path and things if these are shown."""
         shown = frozenset({"path", "things"}) if self.shown is None else self.shown
-        return occupied_cells(
+        busy = occupied_cells(
             self.level, self.smooth_path if "path" in shown else np.empty((0, 2)), things="things" in shown
         )
+        if "graph" in shown and len(self.level.regions):
+            for x, y in np.maximum(node_points(self.level)[1:], NODE_REACH).tolist():
+                rows, columns = (slice(int(side - NODE_REACH), int(side + NODE_REACH) + 1) for side in (y, x))
+                busy[rows, columns] = True
+        return busy
 
     @cached_property
     def regions(self) -> Regions:
@@ -260,21 +290,49 @@ class LevelView:
     def labels(self) -> list[RoomLabel]:
         """The labels of rooms: numbers or names, with their positions."""
         level = self.level if len(self.level.regions) else self.level.replace(regions=self.regions)
-        places = place_numbers(level, self.busy_cells)
         rooms = level.rooms
+        if level.tiles.size > MAX_CELLS:
+            places = [
+                NumberPlace(rooms[spot.number - 1].label, spot.number, spot.x, spot.y, FULL_SIZE, spot.clear)
+                for spot in place_numbers(level, self.busy_cells)
+            ]
+        else:
+            ground, rock = self.label_space.find_ground(self.busy_cells), self.label_space.find_rock()
+            for tie in self.lock_labels:
+                rock.take(tie.widest_box())
+            sizes = self.label_scale, self.min_figures
+            places = place_room_numbers(level, self.busy_cells, self.label_space, ground, rock, *sizes)
         return [
             RoomLabel(
-                spot.number,
-                rooms[spot.number - 1].name,
-                spot.x,
-                spot.y,
-                self._free_width(spot.x, spot.y),
-                rooms[spot.number - 1].label,
-                rooms[spot.number - 1].tags,
-                spot.clear,
+                place.number,
+                rooms[place.number - 1].name,
+                place.x,
+                place.y,
+                place.label,
+                rooms[place.number - 1].tags,
+                place.clear,
+                place.size,
+                place.lead,
+                _choose_room_sign(rooms[place.number - 1].tags) if place.clear > ROOM_SIGN_SPACE else "",
             )
-            for spot in places
+            for place in places
         ]
+
+    @cached_property
+    def writable_cells(self) -> Cells:
+        """Cells of ground on which nothing stands, and that no drawn wall touches."""
+        free = self.level.walkable & ~self.busy_cells
+        if self.level.tiles.size > MAX_CELLS:
+            return free
+        height, width = free.shape
+        parts = self.label_space.inside.reshape(height, PARTS_PER_CELL, width, PARTS_PER_CELL)
+        found: Cells = free & parts.all(axis=(1, 3))
+        return found
+
+    @cached_property
+    def label_space(self) -> LabelSpace:
+        """Where labels and things can be drawn."""
+        return LabelSpace.of(self.wall_outlines, self.natural_cells & self.open_cells, self.open_cells)
 
     @cached_property
     def smooth_path(self) -> Points:
@@ -301,17 +359,39 @@ class LevelView:
 
     @cached_property
     def things(self) -> Sequence[Thing]:
-        """The things except one-way doors and the locks of locked and secret doors: those are doors, which have a sign
-        already.
+        """The things except one-way doors, the locks of locked and secret doors, and stairs on tiles with stairs: those
+        have a sign already.
         """
+        stairs = self.level.palette.role_mask("entry", "exit")[self.level.tiles]
         barred = self.level.palette.role_mask("secret")[self.level.tiles]
         for door in self.doors:
             barred[door.y, door.x] = door.state in ("locked", "secret")
         return [
             thing
             for thing in self.level.things
-            if thing.kind != ONE_WAY and not (thing.kind == "lock" and barred[thing.y, thing.x])
+            if thing.kind != ONE_WAY
+            and not (thing.kind == "lock" and barred[thing.y, thing.x])
+            and not (thing.kind == STAIRS and stairs[thing.y, thing.x])
         ]
+
+    @cached_property
+    def thing_signs(self) -> list[Sign]:
+        """The sign of each of the things, moved off round and rough walls that would cut it."""
+        badges = self.badges
+        return [
+            fit_sign(place_thing_sign(thing, badges.get(drawn_kind(thing), "")), self.label_space)
+            for thing in self.things
+        ]
+
+    @cached_property
+    def badges(self) -> dict[str, str]:
+        """A letter for each kind of thing that would look like another."""
+        return find_badges(self.things)
+
+    def list_thing_signs(self, *, flat: bool) -> list[Sign]:
+        """The signs of things that lie flat, or of those that stand."""
+        pairs = zip(self.things, self.thing_signs, strict=True)
+        return [sign for thing, sign in pairs if lies_flat(thing) == flat]
 
     def is_open(self, x: int, y: int) -> bool:
         return 0 <= x < self.level.width and 0 <= y < self.level.height and bool(self.open_cells[y, x])
@@ -321,10 +401,6 @@ class LevelView:
         upright = self.is_open(x, y - 1) + self.is_open(x, y + 1)
         return level >= upright
 
-    def _free_width(self, x: float, y: float) -> float:
-        """The width of the open ground around a point, from west to east."""
-        row = self.open_cells[min(int(y), self.level.height - 1)]
-        column = min(int(x), self.level.width - 1)
-        left = column - int(np.argmin(np.append(row[column::-1], False))) + 1
-        right = column + int(np.argmin(np.append(row[column:], False)))
-        return 2 * float(min(x - left, right - x))
+
+def _choose_room_sign(tags: Sequence[str]) -> str:
+    return next((ROOM_SIGNS[tag] for tag in tags if tag in ROOM_SIGNS), "")

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.region import Thing
-from undercroft.draw.pen.free_space import CellRect
+from undercroft.draw.pen.free_space import CellRect, FreeSpace
 from undercroft.draw.scene.lettering import shorten_to_fit, text_outlines, text_width
 from undercroft.draw.scene.scene import Points
+from undercroft.draw.view.label_space import LabelSpace
 from undercroft.wording import one_line
 
 LETTER_SIZE = 0.66
@@ -20,20 +21,28 @@ MAX_NAME_CELLS = 4.0
 """The maximum length of a name, in cells."""
 LABEL_GAP = 0.12
 """Cells between a name and its object."""
+MARGIN = 0.06
+"""Cells around a name that stay free."""
+SIZES = (LETTER_SIZE, 0.54, 0.44)
+"""The sizes of letters that are tried."""
+REACHES = (1.2, 2.5)
+"""Cells around a thing in which a place is searched if none beside it is free."""
 
 
 class LockLabel(NamedTuple):
     """A name and its position: its left end (anchor 0), its middle (0.5) or its right end (1), at half the height of
-    its letters.
+    its letters; and the largest letters that fit there.
     """
 
     word: str
     x: float
     y: float
     anchor: float
+    size: float = LETTER_SIZE
 
     def lines(self, size: float = LETTER_SIZE, face: str = "italic") -> list[Points]:
-        """The outlines of the name, to be filled."""
+        """The outlines of the name, to be filled, in letters of at most that size."""
+        size = min(size, self.size)
         return text_outlines(
             shorten_to_fit(self.word, MAX_NAME_CELLS, size, face),
             self.x,
@@ -45,9 +54,15 @@ class LockLabel(NamedTuple):
 
     def box(self, size: float = LETTER_SIZE, face: str = "italic") -> CellRect:
         """The space that the name takes."""
+        size = min(size, self.size)
         wide = text_width(shorten_to_fit(self.word, MAX_NAME_CELLS, size, face), size, face)
         left = self.x - self.anchor * wide
         return CellRect(left, self.y - 0.45 * size, left + wide, self.y + 0.45 * size)
+
+    def widest_box(self) -> CellRect:
+        """The space that the name takes in the widest of our typefaces, and a little more."""
+        left, top, right, bottom = zip(*(self.box(self.size, face) for face in ("italic", "strong")), strict=True)
+        return CellRect(min(left) - MARGIN, min(top) - MARGIN, max(right) + MARGIN, max(bottom) + MARGIN)
 
 
 def lock_name(thing: Thing) -> str:
@@ -67,23 +82,41 @@ def _format_name(given: object) -> str:
     return one_line(str(given)) if given is not None else ""
 
 
-def place_lock_labels(things: Iterable[Thing], ground: NDArray[np.bool_], busy: NDArray[np.bool_]) -> list[LockLabel]:
-    """The names of these locks and of their keys and switches, each where there is space: on the ground beside it, off
-    busy cells and off each other.
+def place_lock_labels(
+    things: Iterable[Thing], ground: NDArray[np.bool_], busy: NDArray[np.bool_], space: LabelSpace
+) -> list[LockLabel]:
+    """The names of these locks and of their keys and switches, each where there is space: on the ground beside it, or
+    in the rock near it, off walls, busy cells and each other.
     """
-    free = ~busy
+    free, rock = space.find_ground(busy), space.find_rock()
     found: list[LockLabel] = []
     for thing in things:
         name = lock_name(thing)
-        ties = [
-            LockLabel(name or opened_lock_name(thing), *place)
-            for place in (_places_beside_door(thing, ground) if name else _places_beside_thing(thing))
-        ]
-        best = min(ties, key=lambda tie: _cost(tie.box(), ground, free))
-        rows, columns = touched_cells(best.box())
-        free[rows, columns] = False
+        places = _places_beside_door(thing, ground) if name else _places_beside_thing(thing)
+        best = _find_place(name or opened_lock_name(thing), thing, places, free, rock)
+        for part in (free, rock):
+            part.take(best.widest_box())
         found.append(best)
     return found
+
+
+def _find_place(
+    word: str, thing: Thing, places: Sequence[tuple[float, float, float]], ground: FreeSpace, rock: FreeSpace
+) -> LockLabel:
+    """The name at the first of these places that is free, else near the thing; in smaller letters if need be."""
+    near = (thing.x + 0.5, thing.y + 0.5)
+    for size in SIZES:
+        labels = [LockLabel(word, *place, size) for place in places]
+        for label in labels:
+            if ground.is_free(label.widest_box()):
+                return label
+        left, top, right, bottom = LockLabel(word, 0, 0, 0.5, size).widest_box()
+        for reach in REACHES:
+            within = CellRect.centred_on(*near, right - left + 2 * reach, bottom - top + 2 * reach)
+            for part in (ground, rock):
+                if at := part.find_place(right - left, bottom - top, near, within):
+                    return LockLabel(word, at[0] - (left + right) / 2, at[1], 0.5, size)
+    return LockLabel(word, *places[0], SIZES[-1])
 
 
 def touched_cells(box: CellRect) -> tuple[slice, slice]:
@@ -131,12 +164,3 @@ def _places_beside_door(thing: Thing, ground: NDArray[np.bool_]) -> list[tuple[f
         ),
         *((end, y + 0.5, anchor) for end, anchor in ((x + 1 + LABEL_GAP, 0.0), (x - LABEL_GAP, 1.0))),
     ]
-
-
-def _cost(box: CellRect, ground: NDArray[np.bool_], free: NDArray[np.bool_]) -> float:
-    """The cost of a place: it counts covered cells, cells off the map, and rock."""
-    height, width_ = ground.shape
-    if min(box.left, box.top) < 0 or box.right > width_ or box.bottom > height:
-        return 9.0
-    rows, columns = touched_cells(box)
-    return 4.0 * float((~free[rows, columns]).mean()) + float((~ground[rows, columns]).mean())

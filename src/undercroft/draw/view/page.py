@@ -15,7 +15,13 @@ from undercroft.core.palette import Tile
 from undercroft.draw.scene.lettering import shorten_to_fit, text_outlines, text_width
 from undercroft.draw.scene.scene import Points, Scene, rectangle
 from undercroft.draw.view import headings
-from undercroft.draw.view.legend import LegendEntry, colour_swatch, list_legend_entries, list_scale_entries
+from undercroft.draw.view.legend import (
+    LegendEntry,
+    colour_swatch,
+    list_legend_entries,
+    list_room_entries,
+    list_scale_entries,
+)
 from undercroft.draw.view.level_view import LevelView
 from undercroft.draw.view.symbols import Inks, Sign, SignPart, draw_signs, place_sign
 from undercroft.draw.view.washes import heat_scale_colours
@@ -122,8 +128,11 @@ class MapPage:
     def legend(self) -> list[LegendEntry]:
         if "legend" not in self.shown or self.bare:
             return []
-        return list_legend_entries(self.plan, self.shown, swatch=self.looks.swatch) + list_scale_entries(
-            self.plan.level, self.shown, heat_scale_colours(self.looks.inks.paper)
+        numbered = {"numbers", "names"} & self.shown and "graph" not in self.shown
+        return (
+            list_legend_entries(self.plan, self.shown, swatch=self.looks.swatch)
+            + (list_room_entries(self.plan) if numbered else [])
+            + list_scale_entries(self.plan.level, self.shown, heat_scale_colours(self.looks.inks.paper))
         )
 
     @cached_property

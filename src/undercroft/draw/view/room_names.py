@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -36,10 +37,18 @@ class NameLabel(NamedTuple):
         return [(line, first + number * LEADING * self.size) for number, line in enumerate(self.lines)]
 
 
-def place_names(plan: LevelView, face: str, size: float = 0.85, smallest: float = 0.5) -> list[NameLabel]:
-    """The names that fit, in letters between these sizes."""
+def place_names(
+    plan: LevelView,
+    face: str,
+    size: float = 0.85,
+    smallest: float = 0.5,
+    measure: Callable[[str, float, str], float] = text_width,
+) -> list[NameLabel]:
+    """The names that fit, in letters between these sizes; on large maps they are larger. `measure` gives the width of a
+    text of some size and face.
+    """
     level = plan.level
-    free = level.walkable & ~plan.busy_cells
+    free, scale = plan.writable_cells, plan.label_scale
     found = []
     for label in plan.labels:
         if not label.name:
@@ -47,13 +56,20 @@ def place_names(plan: LevelView, face: str, size: float = 0.85, smallest: float 
         region = level.regions[label.label - 1]
         rows, columns = np.s_[region.y : region.y + region.height], np.s_[region.x : region.x + region.width]
         cells = free[rows, columns] & (level.regions.labels[rows, columns] == label.label)
-        name = _fit_name(label, cells, face, size, smallest)
+        name = _fit_name(label, cells, face, size * scale, smallest * scale, measure)
         if name is not None:
             found.append(name._replace(x=name.x + region.x, y=name.y + region.y))
     return found
 
 
-def _fit_name(label: RoomLabel, cells: NDArray[np.bool_], face: str, size: float, smallest: float) -> NameLabel | None:
+def _fit_name(
+    label: RoomLabel,
+    cells: NDArray[np.bool_],
+    face: str,
+    size: float,
+    smallest: float,
+    measure: Callable[[str, float, str], float],
+) -> NameLabel | None:
     """The name, as large as possible within some cells whose first corner is (0, 0); None if it does not fit."""
     sums = np.pad(
         np.repeat(np.repeat(cells, PLACES_PER_CELL, axis=0), PLACES_PER_CELL, axis=1)
@@ -61,9 +77,9 @@ def _fit_name(label: RoomLabel, cells: NDArray[np.bool_], face: str, size: float
         .cumsum(axis=1, dtype=np.int32),
         ((1, 0), (1, 0)),
     )
-    for letters in np.arange(size, smallest - 1e-9, -0.07).tolist():
+    for letters in np.linspace(size, smallest, max(2, round((size - smallest) / 0.07) + 1)).tolist():
         for lines in split_name(label.name):
-            wide = max(text_width(line, letters, face) for line in lines) + 2 * NAME_MARGIN
+            wide = max(measure(line, letters, face) for line in lines) + 2 * NAME_MARGIN
             spot = _find_place(sums, wide, letters * (1 + LEADING * (len(lines) - 1)) + 2 * NAME_MARGIN)
             if spot is not None:
                 return NameLabel(label, lines, *spot, letters)

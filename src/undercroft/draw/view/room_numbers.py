@@ -51,7 +51,7 @@ def place_numbers(level: Level, busy: NDArray[np.bool_] | None = None) -> list[N
     NumberSpot(number=2, x=6.5, y=2.0, clear=0.875)
     """
     table = level.regions.table
-    wanted = np.concatenate([[False], (table["kind"] != REGION_KINDS.index("corridor")) & (table["area"] > 3)])
+    wanted = np.concatenate([[False], table["kind"] != REGION_KINDS.index("corridor")])
     if np.count_nonzero(wanted) < 2 or level.tiles.size > MAX_CELLS:
         return []
     labels = np.where(wanted[level.regions.labels], level.regions.labels, 0)

@@ -1,42 +1,128 @@
 """Signs of things, seen from above: a small drawing for each kind, and a generic one for unknown kinds.
 
-Signs of a fixed size are in `signs.txt`; furniture of variable size is drawn here.
+Signs of a fixed size are in `signs.txt`, those of furniture in `furniture_signs`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 
 from undercroft import limits
+from undercroft.core.dungeon import STAIRS, STAIRS_FORMS
 from undercroft.core.region import Thing
+from undercroft.draw.scene.lettering import text_outlines
 from undercroft.draw.scene.scene import Points, circle, rectangle
-from undercroft.draw.view.symbols import Sign, SignPart, box, disc, place_sign, polygon, stroke, strokes
+from undercroft.draw.view.furniture_signs import SIZED_SIGNS
+from undercroft.draw.view.label_space import LabelSpace
+from undercroft.draw.view.symbols import Sign, SignPart, disc, place_sign
 from undercroft.inputs import files
 
 FLAT_KINDS = frozenset({"rug", "carpet", "summoning circle", "circle", "cobwebs"})
 """Kinds that other things can stand on."""
+BADGE_SIZE = 0.4
+"""The size of the letter on a badge, in cells."""
+BADGE_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ123456789"
+SHRUNK_SIZES = (1.0, 0.85, 0.7)
+"""The sizes that are tried for a sign at a round or rough wall."""
+MAX_MOVE = 4
+"""The largest move of such a sign in each direction, in eighths of a cell."""
 ARC_POINTS = 11
 """The number of points of an arc."""
 
 
-def place_thing_sign(found: Thing) -> Sign:
-    """The sign of a thing, on its cells and in its direction."""
+def drawn_kind(found: Thing) -> str:
+    """The kind that a thing is drawn as: for stairs their form.
+
+    >>> drawn_kind(Thing("stairs", 0, 0, {"form": "ladder"})), drawn_kind(Thing("rat", 0, 0))
+    ('ladder', 'rat')
+    """
+    form = found.data.get("form")
+    return form if found.kind == STAIRS and isinstance(form, str) and form in STAIRS_FORMS else found.kind
+
+
+def thing_group(found: Thing) -> str:
+    """The group of a thing; empty if it has none."""
+    group = found.data.get("group")
+    return group if isinstance(group, str) else ""
+
+
+def find_badges(things: Iterable[Thing]) -> dict[str, str]:
+    """A letter for each kind whose sign would look like that of another kind here.
+
+    >>> find_badges([Thing("owl", 0, 0, {"group": "monster"}), Thing("newt", 1, 0, {"group": "monster"})])
+    {'newt': 'N', 'owl': 'O'}
+    >>> find_badges([Thing("owl", 0, 0), Thing("rat", 1, 0)])
+    {}
+    """
+    alike: dict[str, list[str]] = {}
+    for kind, group in sorted({(drawn_kind(thing), thing_group(thing)) for thing in things}):
+        kinds = alike.setdefault(_sign_names()[resolve_sign_name(kind, group)], [])
+        if kind not in kinds:
+            kinds.append(kind)
+    badges: dict[str, str] = {}
+    for kinds in alike.values():
+        used: set[str] = set()
+        for kind in kinds if len(kinds) > 1 else ():
+            letters = (*(sign for sign in kind.upper() if sign.isalnum()), *BADGE_LETTERS)
+            badges[kind] = next((letter for letter in letters if letter not in used), "+")
+            used.add(badges[kind])
+    return badges
+
+
+@cache
+def _sign_names() -> dict[str, str]:
+    """For each name of a sign the first name of the same sign."""
+    found = {name: names[0] for names, _, _ in _read_sign_file() for name in names}
+    firsts: dict[object, str] = {}
+    return found | {name: firsts.setdefault(drawing, name) for name, drawing in SIZED_SIGNS.items()}
+
+
+def badge_sign(letter: str) -> Sign:
+    """A letter on a small disc, to be laid over the lower right part of a sign."""
+    lines = text_outlines(letter, 0.24, 0.24 + 0.36 * BADGE_SIZE, BADGE_SIZE, "figures", anchor=0.5)
+    return [disc(0.24, 0.24, 0.21, "paper", 0.03), SignPart(lines, "ink", 0)]
+
+
+def place_thing_sign(found: Thing, badge: str = "") -> Sign:
+    """The sign of a thing, on its cells and in its direction; with a letter, if it has one."""
     wide, high = _size_in_cells(found, "width"), _size_in_cells(found, "height")
     facing = found.data.get("facing")
     facing = facing if facing in ("N", "E", "S", "W") else "S"
     across, deep = (wide, high) if facing in ("N", "S") else (high, wide)
-    group = found.data.get("group")
-    name = resolve_sign_name(found.kind, group if isinstance(group, str) else "")
-    return place_sign(
-        _build_sign(name, across, deep),
-        found.x + wide / 2,
-        found.y + high / 2,
-        str(facing) if name in SIZED_SIGNS or name in load_turning_names() else "S",
-    )
+    name = resolve_sign_name(drawn_kind(found), thing_group(found))
+    x, y = found.x + wide / 2, found.y + high / 2
+    turns = name in SIZED_SIGNS or name in load_turning_names()
+    sign = place_sign(_build_sign(name, across, deep), x, y, str(facing) if turns else "S")
+    return [*sign, *place_sign(badge_sign(badge), x, y)] if badge else sign
+
+
+def fit_sign(sign: Sign, space: LabelSpace) -> Sign:
+    """The sign, moved as little as possible so that all of it is on the drawn ground; a smaller one if need be. A sign
+    that fits nowhere near stays as it is.
+    """
+    points = np.concatenate([line for part in sign for line in part.lines])
+    if space.covers(points):
+        return sign
+    middle = (points.min(axis=0) + points.max(axis=0)) / 2
+    for size in SHRUNK_SIZES:
+        small = (points - middle) * size + middle
+        for off in _nearest_offsets():
+            if space.covers(small + off):
+                return [
+                    part._replace(lines=[(line - middle) * size + middle + off for line in part.lines]) for part in sign
+                ]
+    return sign
+
+
+@cache
+def _nearest_offsets() -> list[Points]:
+    """Moves by eighths of a cell, the shortest first."""
+    eighths = [(x, y) for y in range(-MAX_MOVE, MAX_MOVE + 1) for x in range(-MAX_MOVE, MAX_MOVE + 1)]
+    return [np.array(move) / 8 for move in sorted(eighths, key=lambda move: (move[0] ** 2 + move[1] ** 2, move))]
 
 
 def thing_sign(kind: str, group: str = "", wide: float = 1, deep: float = 1) -> Sign:
@@ -49,6 +135,15 @@ def thing_sign(kind: str, group: str = "", wide: float = 1, deep: float = 1) -> 
     (True, True)
     """
     return _build_sign(resolve_sign_name(kind, group), wide, deep)
+
+
+def room_sign(name: str) -> Sign:
+    """The sign of a special room: that of a thing, in a ring, so that it is not taken for the thing.
+
+    >>> len(room_sign("chest")) == len(thing_sign("chest")) + 1
+    True
+    """
+    return [disc(0, 0, 0.5, "paper", 0.045, 24), *place_sign(load_signs()[name], 0, 0, size=0.68)]
 
 
 def resolve_sign_name(kind: str, group: str = "") -> str:
@@ -130,136 +225,3 @@ def _parse_line(name: str, words: list[str]) -> Points:
 def _size_in_cells(found: Thing, key: str) -> int:
     size = found.data.get(key, 1)
     return max(1, min(64, size)) if type(size) is int else 1
-
-
-def _table(wide: float, deep: float) -> Sign:
-    return [_inset(wide, deep, 0.12), _inset(wide, deep, 0.2)._replace(fill="", width=0.03)]
-
-
-def _inset(wide: float, deep: float, edge: float) -> SignPart:
-    return box(edge - wide / 2, edge - deep / 2, wide / 2 - edge, deep / 2 - edge)
-
-
-def _bench(wide: float, deep: float) -> Sign:
-    half, deep = wide / 2 - 0.1, min(deep, 1)
-    return [box(-half, -0.16 * deep, half, 0.16 * deep), stroke((-half, 0), (half, 0), width=0.03)]
-
-
-def _shelf(wide: float, deep: float) -> Sign:
-    """A shelf of books along the wall behind it."""
-    low, high = -deep / 2 + 0.04, -deep / 2 + 0.42
-    spines = np.arange(0.2 - wide / 2, wide / 2 - 0.12, 0.13).tolist()
-    backs = strokes([[(x, low + 0.06), (x, high - 0.06 - 0.06 * (n % 3 == 1))] for n, x in enumerate(spines)], 0.035)
-    return [box(0.06 - wide / 2, low, wide / 2 - 0.06, high), backs]
-
-
-def _rack(wide: float, deep: float) -> Sign:
-    """Blades on a board along the wall behind it."""
-    low = -deep / 2 + 0.05
-    blades = np.arange(0.25 - wide / 2, wide / 2 - 0.2, 0.25).tolist()
-    hilts = strokes([[(x - 0.07, low + 0.2), (x + 0.07, low + 0.2)] for x in blades], 0.04)
-    return [
-        box(0.08 - wide / 2, low, wide / 2 - 0.08, low + 0.14),
-        strokes([[(x, low + 0.02), (x, low + 0.55)] for x in blades], 0.045),
-        hilts,
-    ]
-
-
-def _wardrobe(wide: float, deep: float) -> Sign:
-    back, front = 0.05 - deep / 2, -deep / 2 + 0.55
-    knobs = SignPart([circle(-0.07, front - 0.1, 0.03, 8), circle(0.07, front - 0.1, 0.03, 8)], "ink", 0)
-    return [box(0.08 - wide / 2, back, wide / 2 - 0.08, front), stroke((0, back), (0, front), width=0.035), knobs]
-
-
-def _bed(wide: float, deep: float) -> Sign:
-    left, right, head, foot = 0.1 - wide / 2, wide / 2 - 0.1, 0.06 - deep / 2, deep / 2 - 0.06
-    fold = head + 0.3 * (foot - head) + 0.08
-    pillow = box(left + 0.1, head + 0.07, right - 0.1, head + 0.1 + 0.16 * min(1.5, deep), "paper", 0.035)
-    return [box(left, head, right, foot), pillow, box(left, fold, right, foot, "tone", 0.04)]
-
-
-def _altar(wide: float, deep: float) -> Sign:
-    high = min(0.28, deep / 2)
-    return [
-        box(0.06 - wide / 2, -high, wide / 2 - 0.06, high),
-        strokes([[(0, -0.2), (0, 0.2)], [(-0.13, -0.08), (0.13, -0.08)]], 0.06),
-    ]
-
-
-def _coffin(wide: float, deep: float) -> Sign:
-    half, foot = min(0.3, wide / 2 - 0.1), deep / 2 - 0.06
-    lid = polygon(
-        (-half * 0.6, -foot),
-        (half * 0.6, -foot),
-        (half, -foot * 0.35),
-        (half * 0.55, foot),
-        (-half * 0.55, foot),
-        (-half, -foot * 0.35),
-    )
-    return [lid, strokes([[(0, -foot * 0.65), (0, foot * 0.4)], [(-0.1, -foot * 0.3), (0.1, -foot * 0.3)]], 0.045)]
-
-
-def _hearth(wide: float, deep: float) -> Sign:
-    back = -deep / 2
-    hood = polygon(
-        (0.06 - wide / 2, back + 0.02),
-        (wide / 2 - 0.06, back + 0.02),
-        (wide / 2 - 0.3, back + 0.5),
-        (0.3 - wide / 2, back + 0.5),
-    )
-    flame = polygon(
-        (-0.14, back + 0.42),
-        (-0.1, back + 0.2),
-        (0, back + 0.3),
-        (0.05, back + 0.1),
-        (0.15, back + 0.42),
-        fill="ink",
-        width=0.02,
-    )
-    return [hood, flame]
-
-
-def _rug(wide: float, deep: float) -> Sign:
-    left, right, top, bottom = 0.1 - wide / 2, wide / 2 - 0.1, 0.1 - deep / 2, deep / 2 - 0.1
-    fringe = [
-        [(x, y), (x, y + (0.08 if y > 0 else -0.08))]
-        for x in np.arange(left + 0.08, right, 0.16).tolist()
-        for y in (top, bottom)
-    ]
-    return [
-        box(left, top, right, bottom, "tone", 0.04),
-        box(left + 0.14, top + 0.14, right - 0.14, bottom - 0.14, "", 0.03),
-        strokes(fringe, 0.03),
-    ]
-
-
-def _hanging(wide: float, deep: float) -> Sign:
-    """Cloth on the wall behind it."""
-    back = -deep / 2 + 0.06
-    folds = np.arange(0.08 - wide / 2, wide / 2 - 0.07, 0.11).tolist()
-    return [strokes([[(x, back + 0.12 * (number % 2)) for number, x in enumerate(folds)]], 0.05)]
-
-
-def _drawers(wide: float, deep: float) -> Sign:
-    return [_inset(wide, deep, 0.2), disc(0, 0.1, 0.04, "ink", 0, 8)]
-
-
-SIZED_SIGNS: dict[str, Callable[[float, float], Sign]] = {
-    kind: drawing
-    for drawing, kinds in (
-        (_table, "table, long table, desk, workbench, chopping block"),
-        (_bench, "bench, stone bench, pew"),
-        (_shelf, "bookshelf, shelf, bookcase, cupboard"),
-        (_rack, "weapon rack, rack"),
-        (_wardrobe, "wardrobe"),
-        (_drawers, "night stand"),
-        (_bed, "bed, bunk, bedroll"),
-        (_altar, "altar"),
-        (_coffin, "coffin, sarcophagus, burial niche, grave, tomb"),
-        (_hearth, "hearth, stove, forge"),
-        (_rug, "rug, carpet"),
-        (_hanging, "tapestry, banner, trophy"),
-    )
-    for kind in kinds.split(", ")
-}
-"""Functions from the width and depth of a thing, in cells, to its sign around (0, 0), front down."""

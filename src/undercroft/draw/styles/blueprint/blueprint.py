@@ -7,6 +7,7 @@ which would be too small to see.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy as np
 from undercroft.analysis.room_grids import is_room_grid
 from undercroft.core.level import Level
 from undercroft.draw.pen import contour
-from undercroft.draw.pen.free_space import PARTS_PER_CELL, CellRect, FreeSpace
+from undercroft.draw.pen.free_space import PARTS_PER_CELL, CellRect, FreeSpace, cut_lines
 from undercroft.draw.scene.lettering import shorten_to_fit
 from undercroft.draw.scene.scene import Points, Scene, circle
 from undercroft.draw.styles.blueprint import doors as blueprint_doors
@@ -41,7 +42,7 @@ from undercroft.draw.view.ground_colours import assign_ground_colours
 from undercroft.draw.view.level_view import LevelView
 from undercroft.draw.view.lock_labels import MAX_NAME_CELLS
 from undercroft.draw.view.symbols import draw_signs
-from undercroft.draw.view.thing_symbols import lies_flat, place_thing_sign
+from undercroft.draw.view.thing_symbols import lies_flat
 
 LOCK_LABEL_SIZE = 0.52
 """The letter size of lock names."""
@@ -93,30 +94,31 @@ def _draw_contents(page: Scene, ground: BlueprintGround, shown: frozenset[str]) 
     if "path" in shown and len(plan.smooth_path) > 1:
         page.stroke([plan.smooth_path], LINE, 0.11, dash=(0.42, 0.26))
         places.take_lines([plan.smooth_path], 0.3)
-    _draw_lock_labels(page, plan, places)
+    locks = _draw_lock_labels(page, plan, places)
     writing = place_labels(ground, places, shown)
     blueprint_ground.draw_height_lines(page, ground, places)
     if "graph" in shown:
-        _draw_graph(page, plan, writing.spots)
+        _draw_graph(page, plan, writing.spots, [*writing.boxes, *locks])
     writing.draw(page)
 
 
 def _draw_things(page: Scene, plan: LevelView, places: FreeSpace) -> None:
     """Draw the things, rugs first; locks are marked at their doors."""
     doors = {(door.x, door.y) for door in plan.doors}
-    standing = [found for found in plan.things if (found.x, found.y) not in doors]
-    for found in standing:
+    pairs = zip(plan.things, plan.thing_signs, strict=True)
+    standing = [(found, sign) for found, sign in pairs if (found.x, found.y) not in doors]
+    for found, _ in standing:
         wide, high = (size if type(size := found.data.get(side, 1)) is int else 1 for side in ("width", "height"))
         places.take(CellRect(found.x, found.y, found.x + wide, found.y + high))
-    draw_signs(
-        page, [place_thing_sign(found) for found in sorted(standing, key=lambda found: not lies_flat(found))], SIGN_INKS
-    )
+    standing.sort(key=lambda pair: not lies_flat(pair[0]))
+    draw_signs(page, [sign for _, sign in standing], SIGN_INKS)
 
 
-def _draw_lock_labels(page: Scene, plan: LevelView, places: FreeSpace) -> None:
+def _draw_lock_labels(page: Scene, plan: LevelView, places: FreeSpace) -> list[CellRect]:
     """Draw the names of locks, each in the nearest free space beside its door or key; where all is taken, over other
-    marks.
+    marks. Returns their boxes.
     """
+    boxes: list[CellRect] = []
     names: list[Points] = []
     for tie in plan.lock_labels:
         text = shorten_to_fit(tie.word, MAX_NAME_CELLS, LOCK_LABEL_SIZE, LETTER_FACE)
@@ -125,10 +127,12 @@ def _draw_lock_labels(page: Scene, plan: LevelView, places: FreeSpace) -> None:
         size = measure_text_box(text, 0, 0, LOCK_LABEL_SIZE, 0.04)
         within = CellRect.centred_on(*wished, size.right - size.left + 2.0, size.bottom - size.top + 2.0)
         at = places.find_place(size.right - size.left, size.bottom - size.top, wished, within) or wished
-        places.take(measure_text_box(text, *at, LOCK_LABEL_SIZE, 0.04))
-        names += outline_words(text, *at, LOCK_LABEL_SIZE)
+        boxes.append(measure_text_box(text, *at, LOCK_LABEL_SIZE, 0.04))
+        places.take(boxes[-1])
+        names += page.mark_text("lock", text, outline_words(text, *at, LOCK_LABEL_SIZE))
     page.stroke(names, FLOOR, 0.14, closed=True)
     page.fill_area(names, LINE, stroke=LINE, width=0.018)
+    return boxes
 
 
 def _find_free_space(ground: BlueprintGround) -> FreeSpace:
@@ -157,7 +161,7 @@ def _draw_tints(page: Scene, level: Level, shown: frozenset[str]) -> None:
         )
 
 
-def _draw_graph(page: Scene, plan: LevelView, spots: dict[int, tuple[float, float]]) -> None:
+def _draw_graph(page: Scene, plan: LevelView, spots: dict[int, tuple[float, float]], boxes: Sequence[CellRect]) -> None:
     """Draw a line for each link, from room to room, and a dot where there is no number."""
     links = [link for link in plan.level.links if link.a and link.b]
     linked = {label for link in links for label in (link.a, link.b)}
@@ -166,7 +170,6 @@ def _draw_graph(page: Scene, plan: LevelView, spots: dict[int, tuple[float, floa
         for region in plan.regions
         if region.label in linked
     } | spots
-    page.stroke(
-        [np.array([middles[link.a], middles[link.b]]) for link in links], LINE, 0.07, opacity=0.75, dash=(0.3, 0.15)
-    )
+    lines = cut_lines([np.array([middles[link.a], middles[link.b]]) for link in links], boxes)
+    page.stroke(lines, LINE, 0.07, opacity=0.75, dash=(0.3, 0.15))
     page.fill_area([circle(*middles[label], 0.18, 14) for label in sorted(linked - spots.keys())], LINE)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft.analysis import reach
 from undercroft.draw.pen import noise
 from undercroft.draw.pen.distance_field import SignedDistanceField
 from undercroft.draw.pen.free_space import FreeSpace
@@ -20,6 +21,10 @@ from undercroft.draw.view.level_view import LevelView
 
 WALL_THICKNESS = 0.40
 """The thickness of walls, in cells."""
+FILLED = np.float32(WALL_THICKNESS - 0.02)
+"""The distance from walls that is taken for the inside of a thin wall, in cells."""
+MIN_ROCK_DEPTH = 0.85
+"""The greatest distance from walls, in cells, of what still is a wall: in walls of one cell, and where they cross."""
 HEIGHT_LINES = (1.2, 2.4, 3.6, 4.8)
 """The distances from the wall of the contour lines in caves, as in surveys."""
 DEPTH_LINES = (0.5, 1.2, 2.2)
@@ -73,13 +78,27 @@ class BlueprintGround:
     @cached_property
     def outer_walls(self) -> list[Points]:
         """The far sides of the walls."""
-        return self.field.blurred(0.07).lines_at(WALL_THICKNESS) if self.is_fine else []
+        if not self.is_fine:
+            return []
+        field = self.field.blurred(0.07)
+        return replace(field, distances=fill_pockets(field.distances)).lines_at(WALL_THICKNESS)
 
     def roughen(self, lines: list[Points]) -> list[Points]:
         """The lines, roughened along natural rock."""
         if not self.is_fine or not (self.plan.natural_cells & self.plan.open_cells).any():
             return lines
         return wobbled(lines, self.seed, self.plan.natural_share, hand=(), nature=ROUGHNESS, piece=0.3)
+
+
+def fill_pockets(distances: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The distances with those inside walls of one cell, which are no rock, reduced to the thickness of a wall."""
+    beyond = distances > WALL_THICKNESS
+    labels, many = reach.label_components(beyond.astype(np.uint8))
+    deepest = np.zeros(many + 1, np.float32)
+    np.maximum.at(deepest, labels.reshape(-1), distances.reshape(-1))
+    thin = deepest < MIN_ROCK_DEPTH
+    thin[0] = False
+    return np.where(thin[labels], FILLED, distances)
 
 
 def draw_ground(page: Scene, ground: BlueprintGround, *, grid: bool) -> None:
@@ -94,7 +113,8 @@ def draw_ground(page: Scene, ground: BlueprintGround, *, grid: bool) -> None:
             squared_paper_lines(-1, -1, level.width + 1, level.height + 1), FAINT, 0.022, opacity=0.42, cap="butt"
         )
     if ground.is_fine:
-        depths = np.minimum(ground.field.distances, WALL_THICKNESS - ground.field.distances)
+        far = fill_pockets(ground.field.distances)
+        depths = np.minimum(far, np.where(far == FILLED, FILLED, WALL_THICKNESS - far))
         page.fill_area([*ground.outer_walls, *ground.walls], BAND, opacity=0.55)
         page.stroke(
             to_cell_lines(slanted_lines(depths, ground.field.per_cell // 4), ground.field),

@@ -42,17 +42,27 @@ class LabelLayer:
     spots: dict[int, tuple[float, float]] = field(default_factory=dict)
     """The position of the number or name of a region, by its label."""
 
+    names: list[tuple[str, list[Points]]] = field(default_factory=list)
+    """The lines of names, and their outlines."""
+
+    def add_strong(self, text: str, lines: list[Points]) -> None:
+        """Add a line of a name."""
+        self.names.append((text, lines))
+        self.strong += lines
+
     def draw(self, page: Scene) -> None:
+        """Paint everything."""
         page.stroke(self.axes, PALE, 0.028, dash=(0.5, 0.12, 0.08, 0.12), cap="butt", opacity=0.8)
         page.stroke(self.lines, PALE, 0.03, cap="butt")
         page.stroke(self.ticks, LINE, 0.055)
         page.fill_area(self.letters, PALE)
         page.fill_area([circle(x, y, radius) for _, x, y, radius in self.bubbles], FLOOR, stroke=LINE, width=0.05)
-        figures = [
-            line
-            for text, x, y, radius in self.bubbles
-            for line in outline_words(text, x, y, min(0.62 * radius / BUBBLE_RADIUS, 1.7 * radius / len(text)))
-        ]
+        figures: list[Points] = []
+        for text, x, y, radius in self.bubbles:
+            lines = outline_words(text, x, y, min(0.62 * radius / BUBBLE_RADIUS, 1.7 * radius / len(text)))
+            figures += page.mark_text("number", text, lines)
+        for text, lines in self.names:
+            page.mark_text("name", text, lines)
         page.fill_area(figures, LINE, stroke=LINE, width=0.025)
         page.fill_area(self.strong, LINE, stroke=LINE, width=0.018)
 

@@ -23,10 +23,10 @@ from undercroft.draw.view.room_names import split_name
 
 AREA_SIZE, NAME_SIZE = 0.44, 0.56
 """Sizes of figures and letters."""
-MAX_UNNUMBERED_CELLS = 3
-"""The largest room, in cells, that gets no number."""
-CALLOUT_REACH_CELLS = 5
+CALLOUT_REACHES = (5, 14)
 """Cells beside a room in which its bubble can be placed if there is no space inside."""
+TIGHT_RADII = (0.33, 0.26)
+"""The radii of bubbles where there is no space beside the room either."""
 
 
 def place_labels(ground: BlueprintGround, places: FreeSpace, shown: frozenset[str]) -> LabelLayer:
@@ -34,23 +34,22 @@ def place_labels(ground: BlueprintGround, places: FreeSpace, shown: frozenset[st
     writing = LabelLayer()
     plan = ground.plan
     labels = plan.regions.labels
-    rock = _find_rock_space(ground, places)
+    rock, scale = _find_rock_space(ground, places), plan.label_scale
     standing = (labels == 0) & plan.level.palette.role_mask("pillar", "water", "pit")[plan.level.tiles]
     for number, region in list_numbered_rooms(plan):
         rows, columns = slice(region.y, region.y + region.height), slice(region.x, region.x + region.width)
         cells = labels[rows, columns] == region.label
         if shown & {"numbers", "names"}:
-            _place_name(writing, number, region, cells, places, rock, names="names" in shown)
+            _place_name(writing, number, region, cells, places, rock, names="names" in shown, scale=scale)
         add_lengths(writing, region, cells | standing[rows, columns], places, rock)
     add_radii(writing, plan, places)
     return writing
 
 
 def list_numbered_rooms(plan: LevelView) -> list[tuple[int, Region]]:
-    """The rooms with numbers, as in other styles; here also those that have no free space."""
+    """The rooms with numbers; none if there is only one."""
     rooms = list(enumerate((region for region in plan.regions if region.kind != "corridor"), 1))
-    large = [(number, region) for number, region in rooms if region.area > MAX_UNNUMBERED_CELLS]
-    return large if len(large) > 1 else []
+    return rooms if len(rooms) > 1 else []
 
 
 def _place_name(
@@ -62,6 +61,7 @@ def _place_name(
     rock: FreeSpace,
     *,
     names: bool,
+    scale: float,
 ) -> None:
     """Place a room's name or number, with its area if there is space; beside the room if there is none in it."""
     ys, xs = np.nonzero(cells)
@@ -71,7 +71,7 @@ def _place_name(
     )
     within = CellRect(region.x, region.y, region.x + region.width, region.y + region.height)
     area = format_square_feet(region.area)
-    for block in _block_candidates(number, region.name if names else "", area):
+    for block in _block_candidates(number, region.name if names else "", area, scale):
         if place := places.find_place(block.width, block.height, near, within, cells):
             block.add_to(writing, *place)
             places.take(CellRect.centred_on(*place, block.width, block.height))
@@ -79,17 +79,21 @@ def _place_name(
                 place if not block.radius else (place[0], place[1] - block.height / 2 + 0.06 + block.radius)
             )
             return
-    size = 2 * SMALL_BUBBLE_RADIUS + 0.1
-    around = CellRect(
-        within.left - CALLOUT_REACH_CELLS,
-        within.top - CALLOUT_REACH_CELLS,
-        within.right + CALLOUT_REACH_CELLS,
-        within.bottom + CALLOUT_REACH_CELLS,
-    )
-    if place := rock.find_place(size, size, near, around):
-        rock.take(CellRect.centred_on(*place, size, size))
-        writing.spots[region.label] = place
-        _add_callout(writing, f"{number:02d}", place, np.stack([xs + region.x + 0.5, ys + region.y + 0.5], axis=1))
+    middles = np.stack([xs + region.x + 0.5, ys + region.y + 0.5], axis=1)
+    for reach, tight in zip(CALLOUT_REACHES, TIGHT_RADII, strict=True):
+        size = 2 * SMALL_BUBBLE_RADIUS * scale + 0.1
+        around = CellRect(within.left - reach, within.top - reach, within.right + reach, within.bottom + reach)
+        if place := rock.find_place(size, size, near, around):
+            rock.take(CellRect.centred_on(*place, size, size))
+            writing.spots[region.label] = place
+            _add_callout(writing, f"{number:02d}", place, middles, SMALL_BUBBLE_RADIUS * scale)
+            return
+        block = LabelBlock((f"{number:02d}",), "", tight)
+        if place := places.find_place(block.width, block.height, near, within, cells):
+            block.add_to(writing, *place)
+            places.take(CellRect.centred_on(*place, block.width, block.height))
+            writing.spots[region.label] = place
+            return
 
 
 @dataclass(frozen=True)
@@ -100,19 +104,26 @@ class LabelBlock:
     area: str = ""
     radius: float = 0.0
     """The radius of the bubble; 0 for names."""
+    scale: float = 1.0
+    """How much larger names and areas are than usual."""
 
     @property
     def width(self) -> float:
-        rows = 2 * self.radius if self.radius else max(text_width(row, NAME_SIZE, LETTER_FACE) for row in self.rows)
-        return max(rows + (0.1 if self.radius else 0.2), text_width(self.area, AREA_SIZE, LETTER_FACE) + 0.2)
+        rows = (
+            2 * self.radius
+            if self.radius
+            else max(text_width(row, NAME_SIZE * self.scale, LETTER_FACE) for row in self.rows)
+        )
+        area = text_width(self.area, AREA_SIZE * self.scale, LETTER_FACE)
+        return max(rows + (0.1 if self.radius else 0.2), area + 0.2)
 
     @property
     def height(self) -> float:
-        return self._head_height + (0.5 if self.area else 0.0) + 0.12
+        return self._head_height + (0.5 * self.scale if self.area else 0.0) + 0.12
 
     @property
     def _head_height(self) -> float:
-        return 2 * self.radius if self.radius else 0.66 * len(self.rows)
+        return 2 * self.radius if self.radius else 0.66 * self.scale * len(self.rows)
 
     def add_to(self, writing: LabelLayer, x: float, y: float) -> None:
         """Write the block, centred there."""
@@ -122,35 +133,39 @@ class LabelBlock:
             writing.bubbles.append((self.rows[0], x, top + self.radius, self.radius))
         else:
             for number, row in enumerate(self.rows):
-                writing.strong += outline_words(row, x, top + 0.66 * (number + 0.5), NAME_SIZE)
+                lines = outline_words(row, x, top + 0.66 * self.scale * (number + 0.5), NAME_SIZE * self.scale)
+                writing.add_strong(row, lines)
         if self.area:
-            writing.letters += outline_words(self.area, x, top + self._head_height + 0.3, AREA_SIZE)
+            size = AREA_SIZE * self.scale
+            writing.letters += outline_words(self.area, x, top + self._head_height + 0.3 * self.scale, size)
 
 
-def _block_candidates(number: int, name: str, area: str) -> Iterator[LabelBlock]:
+def _block_candidates(number: int, name: str, area: str, scale: float) -> Iterator[LabelBlock]:
     """Possible blocks, the best first."""
     if name:
         ways = split_name(name.upper())
         for rows in ways[:3]:
-            yield LabelBlock(rows, area)
+            yield LabelBlock(rows, area, scale=scale)
         for rows in ways:
-            yield LabelBlock(rows)
+            yield LabelBlock(rows, scale=scale)
     digits = (f"{number:02d}",)
-    yield LabelBlock(digits, area, BUBBLE_RADIUS)
-    yield LabelBlock(digits, "", BUBBLE_RADIUS)
-    yield LabelBlock(digits, "", SMALL_BUBBLE_RADIUS)
+    yield LabelBlock(digits, area, BUBBLE_RADIUS * scale, scale)
+    yield LabelBlock(digits, "", BUBBLE_RADIUS * scale)
+    yield LabelBlock(digits, "", SMALL_BUBBLE_RADIUS * scale)
+    if scale > 1:
+        yield LabelBlock(digits, "", SMALL_BUBBLE_RADIUS)
 
 
-def _add_callout(writing: LabelLayer, number: str, place: tuple[float, float], middles: Points) -> None:
+def _add_callout(writing: LabelLayer, number: str, place: tuple[float, float], middles: Points, radius: float) -> None:
     """Add a bubble beside its room, and a line into it."""
     off = middles - place
     nearest = middles[int(np.argmin(np.hypot(off[:, 0], off[:, 1])))]
     way = nearest - place
-    start = np.array(place) + way * (SMALL_BUBBLE_RADIUS / max(float(np.hypot(*way)), 1e-9))
+    start = np.array(place) + way * (radius / max(float(np.hypot(*way)), 1e-9))
     writing.lines.append(np.array([start, nearest]))
     writing.strong.append(circle(float(nearest[0]), float(nearest[1]), 0.07, 10))
-    writing.bubbles.append((number, *place, SMALL_BUBBLE_RADIUS))
-    writing.boxes.append(CellRect.centred_on(*place, 2 * SMALL_BUBBLE_RADIUS, 2 * SMALL_BUBBLE_RADIUS))
+    writing.bubbles.append((number, *place, radius))
+    writing.boxes.append(CellRect.centred_on(*place, 2 * radius, 2 * radius))
 
 
 def _find_rock_space(ground: BlueprintGround, places: FreeSpace) -> FreeSpace:

@@ -19,6 +19,7 @@ from undercroft.draw.styles.blueprint.inks import (
     format_square_feet,
     outline_words,
 )
+from undercroft.draw.view.headings import format_recipe_name, format_title
 from undercroft.draw.view.level_view import LevelView
 from undercroft.wording import shorten
 
@@ -39,8 +40,9 @@ def list_facts(plan: LevelView, shown: frozenset[str]) -> list[tuple[str, str]]:
     """
     level, made = plan.level, plan.level.provenance
     recipe = shorten(str(made.get("recipe", "")))
-    found = [("PROJECT", (shorten(level.title) or recipe.replace("-", " ") or "Untitled").upper())]
-    if recipe and level.title:
+    title = format_title(level)
+    found = [("PROJECT", (title or "Untitled").upper())]
+    if recipe and title != format_recipe_name(level):
         found.append(("RECIPE", recipe))
     if "seed" in made:
         found.append(("SEED", shorten(str(made["seed"]))))

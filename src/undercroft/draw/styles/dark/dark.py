@@ -4,6 +4,7 @@ level beside it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -14,22 +15,30 @@ from undercroft.analysis import infer_regions
 from undercroft.analysis.room_grids import is_room_grid
 from undercroft.core.custom_tiles import list_coloured_codes
 from undercroft.core.level import Level
-from undercroft.core.region import Thing
 from undercroft.draw.pen import contour
 from undercroft.draw.pen.box_drawing import dilated
+from undercroft.draw.pen.free_space import CellRect, cut_lines
 from undercroft.draw.scene import lettering
 from undercroft.draw.scene.colour import RAMP_STEPS, blend, brightness, colour_ramp, mix_colours, rgb
 from undercroft.draw.scene.raster import raster
 from undercroft.draw.scene.scene import Pixels, Points, Scene, circle, rectangle
-from undercroft.draw.styles.dark.panel import build_panel
+from undercroft.draw.styles.dark.panel import build_foot, build_panel
 from undercroft.draw.styles.plain import plain
-from undercroft.draw.view import graph_lines, symbols, thing_symbols
+from undercroft.draw.view import graph_lines, symbols
 from undercroft.draw.view.coloured_tiles import draw_rock_washes, find_coloured_pillars
 from undercroft.draw.view.grid_rooms import SQUARES_PER_ROOM, render_shrunk
 from undercroft.draw.view.ground_colours import REGION_COLOURS, assign_ground_colours
+from undercroft.draw.view.label_outlines import (
+    draw_lead_lines,
+    list_text_boxes,
+    outline_lock_labels,
+    outline_names,
+    outline_numbers,
+)
 from undercroft.draw.view.level_view import Doorway, LevelView
 from undercroft.draw.view.room_names import place_names
 from undercroft.draw.view.symbols import Inks
+from undercroft.draw.view.thing_symbols import lies_flat
 from undercroft.draw.view.tint import compute_tint, spread_colours
 
 PAGE, DOTS, HALO, WALL, EDGE = "#0d0f16", "#1b2030", "#3a4f8f", "#252c40", "#f3f6fd"
@@ -83,9 +92,10 @@ def _render_level(level: Level, shown: frozenset[str], margin: float | None, wei
     plan = LevelView(level, "secrets" in shown, shown)
     side = 1.5 if margin is None else margin
     beside = build_panel(plan, shown, told, DOOR_COLOURS) if margin is None else None
+    foot = build_foot(plan, shown, beside.unit, level.width) if beside else None
     page = Scene(
         level.width + 2 * side + (beside.width if beside else 0),
-        max(level.height + 2 * side, beside.height if beside else 0),
+        max(level.height + 2 * side + (foot.height if foot else 0), beside.height if beside else 0),
         PAGE,
         left=side,
         top=side,
@@ -113,24 +123,27 @@ def _render_level(level: Level, shown: frozenset[str], margin: float | None, wei
         inks = Inks(EDGE, DISC, colour or "#252c40")
         symbols.draw_signs(page, [symbols.pillar_sign(x, y) for x, y in centres], inks)
     _draw_doors(page, plan)
-    things = list(plan.things) if "things" in shown else []
-    _draw_things(page, [thing for thing in things if thing_symbols.lies_flat(thing)], shade)
+    if "things" in shown:
+        _draw_things(page, plan, shade, flat=True)
     if "path" in shown and len(level.path) > 1:
         for width, share in ((1.3, 0.10), (0.85, 0.16), (0.5, 0.30)):
             page.stroke([plan.path_to_stairs], GLOW, width, opacity=share)
         page.stroke([plan.path_to_stairs], WAY, 0.20 * weight)
-    _draw_things(page, [thing for thing in things if not thing_symbols.lies_flat(thing)], shade)
+    if "things" in shown:
+        _draw_things(page, plan, shade, flat=False)
     if "graph" in shown:
         page.fill_area([rectangle(-page.left, -page.top, page.width, page.height)], PAGE, opacity=0.62)
     _draw_stairs(page, plan, shade)
     _draw_ends(page, plan, weight)
     if "graph" in shown:
-        _draw_graph(page, level, weight)
-    else:
-        _draw_lock_labels(page, plan, shade)
+        names = place_names(plan, "strong", 0.82) if "names" in shown else []
+        _draw_graph(page, level, weight, list_text_boxes(plan, names, "strong"))
+    _draw_lock_labels(page, plan, shade)
     _draw_labels(page, plan, shade, shown)
     if beside:
         beside.draw(page, level.width + side)
+    if foot:
+        foot.draw(page, 0.0, level.height + 0.6 * side)
     return page
 
 
@@ -271,21 +284,16 @@ def _draw_labels(page: Scene, plan: LevelView, shade: NDArray[np.float32], shown
     """
     if not shown & {"numbers", "names"}:
         return
-    groups: dict[bool, list[Points]] = {True: [], False: []}
     names = place_names(plan, "strong", 0.82) if "names" in shown else []
-    for name in names:
-        for line, y in name.baselines():
-            groups[_is_light(shade, name.x, name.y)] += lettering.text_outlines(
-                line, name.x, y, name.size, "strong", anchor=0.5
-            )
     done = {name.label.label for name in names}
-    for label in plan.labels:
-        if label.label not in done and "graph" not in shown:
-            groups[_is_light(shade, label.x, label.y)] += lettering.text_outlines(
-                str(label.number), label.x, label.y + 0.36, 1.0, "strong", anchor=0.5
-            )
-    page.fill_area(groups[True], "#1c1420")
-    page.fill_area(groups[False], "#f3eefc")
+    rest = [label for label in plan.labels if label.label not in done and "graph" not in shown]
+    for light, ink in ((True, "#1c1420"), (False, "#f3eefc")):
+        texts = outline_names(page, [name for name in names if _is_light(shade, name.x, name.y) == light], "strong")
+        inside = [label for label in rest if label.lead is None and _is_light(shade, label.x, label.y) == light]
+        page.fill_area(texts + outline_numbers(page, inside, "strong", 0.9), ink)
+    beside = [label for label in rest if label.lead is not None]
+    draw_lead_lines(page, beside, EDGE, PAGE)
+    page.fill_area(outline_numbers(page, beside, "strong", 0.9), EDGE)
 
 
 def _draw_lock_labels(page: Scene, plan: LevelView, shade: NDArray[np.float32]) -> None:
@@ -294,7 +302,7 @@ def _draw_lock_labels(page: Scene, plan: LevelView, shade: NDArray[np.float32]) 
     """
     for light, ink, edge in ((True, "#1c1420", "#f3eefc"), (False, "#f3eefc", "#1c1420")):
         ties = [tie for tie in plan.lock_labels if _is_light(shade, max(0.0, tie.x), max(0.0, tie.y)) == light]
-        words = [line for tie in ties for line in tie.lines(0.66, "strong")]
+        words = outline_lock_labels(page, ties, face="strong")
         page.stroke(words, edge, 0.14, closed=True, opacity=0.55)
         page.fill_area(words, ink)
 
@@ -304,17 +312,14 @@ def _is_light(shade: NDArray[np.float32], x: float, y: float) -> bool:
     return bool(shade[min(int(y), shade.shape[0] - 1), min(int(x), shade.shape[1] - 1)] > 0.52)
 
 
-def _draw_things(page: Scene, things: list[Thing], shade: NDArray[np.float32]) -> None:
+def _draw_things(page: Scene, plan: LevelView, shade: NDArray[np.float32], *, flat: bool) -> None:
     """Draw the signs of things, dark on light ground and light on dark."""
+    pairs = [pair for pair in zip(plan.things, plan.thing_signs, strict=True) if lies_flat(pair[0]) == flat]
     for light, inks in INKS.items():
-        symbols.draw_signs(
-            page,
-            [thing_symbols.place_thing_sign(thing) for thing in things if _is_light(shade, thing.x, thing.y) == light],
-            inks,
-        )
+        symbols.draw_signs(page, [sign for thing, sign in pairs if _is_light(shade, thing.x, thing.y) == light], inks)
 
 
-def _draw_graph(page: Scene, level: Level, weight: float) -> None:
+def _draw_graph(page: Scene, level: Level, weight: float, boxes: Sequence[CellRect]) -> None:
     """Draw rooms as discs with their labels, linked corridors as small discs, and links as lines through their
     doors.
     """
@@ -326,6 +331,7 @@ def _draw_graph(page: Scene, level: Level, weight: float) -> None:
         arrows = [graph_lines.arrow_strokes(line) for line in lines] if kind == "one-way" else []
         if kind == "secret":
             lines = [part for line in lines for part in graph_lines.split_into_dashes(line)]
+        lines = cut_lines(lines, boxes)
         page.stroke(lines, "#000000", 0.34 * weight, opacity=0.5)
         page.stroke([*lines, *arrows], colour, 0.16 * weight)
     rooms = [region.label for region in level.rooms]

@@ -14,7 +14,7 @@ from undercroft.draw.scene import lettering
 from undercroft.draw.scene.colour import RAMP_STEPS, colour_ramp
 from undercroft.draw.scene.scene import Scene, circle, rectangle
 from undercroft.draw.view import headings, symbols
-from undercroft.draw.view.legend import DOOR_WORDS, list_legend_entries
+from undercroft.draw.view.legend import DOOR_WORDS, LegendEntry, list_legend_entries
 from undercroft.draw.view.level_view import LevelView
 from undercroft.draw.view.symbols import Inks, polygon
 from undercroft.draw.view.tint import TINT_BANDS
@@ -35,8 +35,12 @@ MAX_TITLE_LINES = {1.45: 3, 1.1: 4, 0.85: 6}
 """The letter sizes of a title, and the maximum number of lines in each."""
 LEADING = 1.7 / 1.45
 """The line height of a title, in letter sizes."""
-MAX_LEGEND_THINGS = 8
-"""The maximum number of signs of things in the legend."""
+ROW_HEIGHT, FOOT_ROW_HEIGHT = 1.4, 1.3
+"""The height of a row of the legend, on the panel and below the map."""
+MAX_ENTRIES = 14
+"""The maximum number of entries of the legend on the panel; if there are more, the things are below the map."""
+FOOT_COLUMN_WIDTH = 7.0
+"""The width of a column below the map."""
 Draw = Callable[[Scene, float, float, float], None]
 
 
@@ -171,7 +175,9 @@ def _build_scale(level: Level) -> list[PanelBlock]:
 
 
 def _build_legend(plan: LevelView, shown: frozenset[str], told: Level, doors: Mapping[str, str]) -> PanelBlock:
-    found = list_legend_entries(plan, shown, MAX_LEGEND_THINGS)
+    found = list_legend_entries(plan, shown)
+    if len(found) > MAX_ENTRIES:
+        found = list_legend_entries(plan, shown - {"things"})
     found = [
         entry
         for entry in found
@@ -190,36 +196,64 @@ def _build_legend(plan: LevelView, shown: frozenset[str], told: Level, doors: Ma
         for name, colour in ends:
             scene.stroke([circle(x + 0.5 * unit, down - 0.28 * unit, 0.42 * unit)], colour, 0.14 * unit, closed=True)
             _draw_word(scene, name.capitalize(), x, down, unit)
-            down += 1.4 * unit
+            down += ROW_HEIGHT * unit
         if path:
             line = np.array([[x, down - 0.28 * unit], [x + unit, down - 0.28 * unit]])
             scene.stroke([line], "#5df2ff", 0.42 * unit, opacity=0.3)
             scene.stroke([line], "#e8feff", 0.2 * unit)
             _draw_word(scene, f"The way, {len(told.path) - 1:,} steps", x, down, unit)
-            down += 1.4 * unit
+            down += ROW_HEIGHT * unit
         for entry in found:
-            if entry.word in bars and not entry.custom:
-                _draw_door(
-                    scene,
-                    x + 0.5 * unit,
-                    down - 0.28 * unit,
-                    unit,
-                    bars[entry.word],
-                    doors["one-way"] if entry.word == "one-way door" else "",
-                )
-                _draw_word(scene, entry.word.capitalize(), x, down, unit)
-                down += 1.4 * unit
-                continue
-            sign = [
-                part._replace(width=part.width * unit)
-                for part in symbols.place_sign(entry.sign, x + 0.5 * unit, down - 0.28 * unit, size=unit)
-            ]
-            symbols.draw_signs(scene, [sign], Inks(TEXT, "#151926", "#39435f"))
+            _draw_entry(scene, entry, x, down, unit, bars, doors["one-way"])
             _draw_word(scene, entry.word.capitalize(), x, down, unit)
-            down += 1.4 * unit
+            down += ROW_HEIGHT * unit
 
-    rows = len(ends) + path + len(found)
-    return PanelBlock(1.4 * rows + 0.6 if rows else 0.0, draw)
+    height = ROW_HEIGHT * (len(ends) + path + len(found))
+    return PanelBlock(height + 0.6 if height else 0.0, draw)
+
+
+class LegendFoot(NamedTuple):
+    """The signs of things below the map, if the panel has no space for them."""
+
+    entries: list[LegendEntry]
+    unit: float
+    columns: int
+
+    @property
+    def rows(self) -> int:
+        return -(-len(self.entries) // self.columns)
+
+    @property
+    def height(self) -> float:
+        return (self.rows * FOOT_ROW_HEIGHT + 0.8) * self.unit if self.entries else 0.0
+
+    def draw(self, scene: Scene, left: float, top: float) -> None:
+        """Draw the entries, column by column, from a corner down."""
+        for place, entry in enumerate(self.entries):
+            x = left + (place // self.rows) * FOOT_COLUMN_WIDTH * self.unit
+            y = top + ((place % self.rows) * FOOT_ROW_HEIGHT + 1.0) * self.unit
+            _draw_entry(scene, entry, x, y, self.unit, {}, "")
+            _draw_word(scene, entry.word.capitalize(), x, y, self.unit, FOOT_COLUMN_WIDTH - 2.0)
+
+
+def build_foot(plan: LevelView, shown: frozenset[str], unit: float, width: float) -> LegendFoot:
+    """The signs of things, for a foot of that width; empty if they are on the panel."""
+    found = list_legend_entries(plan, shown) if "legend" in shown else []
+    tiles = list_legend_entries(plan, shown - {"things"}) if len(found) > MAX_ENTRIES else found
+    return LegendFoot(found[len(tiles) :], unit, max(1, int(width / (FOOT_COLUMN_WIDTH * unit))))
+
+
+def _draw_entry(
+    scene: Scene, entry: LegendEntry, x: float, y: float, unit: float, bars: Mapping[str, str], arrow: str
+) -> None:
+    """Draw the sign of an entry: doors as bars, as they are on the map."""
+    x, y = x + 0.5 * unit, y - 0.28 * unit
+    if entry.word in bars and not entry.custom:
+        _draw_door(scene, x, y, unit, bars[entry.word], arrow if entry.word == "one-way door" else "")
+        return
+    placed = symbols.place_sign(entry.sign, x, y, size=unit)
+    sign = [part._replace(width=part.width * unit) for part in placed]
+    symbols.draw_signs(scene, [sign], Inks(TEXT, "#151926", "#39435f"))
 
 
 def _draw_door(scene: Scene, x: float, y: float, unit: float, colour: str, arrow: str) -> None:
@@ -233,10 +267,10 @@ def _draw_door(scene: Scene, x: float, y: float, unit: float, colour: str, arrow
         )
 
 
-def _draw_word(scene: Scene, word: str, x: float, y: float, unit: float) -> None:
+def _draw_word(scene: Scene, word: str, x: float, y: float, unit: float, wide: float = PANEL_WIDTH - 3.3) -> None:
     """Draw a word of the legend: a long one in smaller letters, and cut if that is not enough."""
-    room = (PANEL_WIDTH - 3.3) * unit
-    size = max(0.6 * unit, 0.8 * unit * min(1.0, room / max(lettering.text_width(word, 0.8 * unit, "sans"), 1e-6)))
+    room = wide * unit
+    size = max(0.5 * unit, 0.8 * unit * min(1.0, room / max(lettering.text_width(word, 0.8 * unit, "sans"), 1e-6)))
     scene.fill_area(
         lettering.text_outlines(
             lettering.shorten_to_fit(word, room + 1e-6, size, "sans"), x + 1.7 * unit, y, size, "sans"

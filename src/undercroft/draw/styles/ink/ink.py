@@ -24,11 +24,11 @@ from undercroft.draw.styles.ink import marks
 from undercroft.draw.view import washes
 from undercroft.draw.view.coloured_tiles import draw_rock_washes
 from undercroft.draw.view.grid_rooms import render_shrunk
+from undercroft.draw.view.label_outlines import outline_lock_labels
 from undercroft.draw.view.legend import colour_swatch
 from undercroft.draw.view.level_view import LevelView
 from undercroft.draw.view.page import PageStyle, build_page
 from undercroft.draw.view.symbols import Inks, Sign, draw_signs, pillar_sign, place_door_sign, place_stair_sign
-from undercroft.draw.view.thing_symbols import lies_flat, place_thing_sign
 from undercroft.wording import plural
 
 INK, PAPER, FLOOR, TONE, GRID, WATER = "#1d1916", "#f6f1e4", "#fffdf7", "#ded6c3", "#a79f8f", "#e3eaea"
@@ -246,9 +246,7 @@ class InkDrawing:
         """Draw everything that stands on the floor, and its labels."""
         plan, scene, seed = self.plan, self.scene, self.seed
         if "things" in self.shown:
-            draw_signs(
-                scene, [place_thing_sign(each) for each in plan.things if lies_flat(each)], INKS, seed, opacity=0.9
-            )
+            draw_signs(scene, plan.list_thing_signs(flat=True), INKS, seed, opacity=0.9)
         if len(plan.pillar_centres):
             scene.fill_area(
                 [
@@ -266,9 +264,9 @@ class InkDrawing:
         draw_signs(scene, [place_door_sign(each) for each in plan.doors], INKS, seed)
         draw_signs(scene, [place_stair_sign(each) for each in plan.stairs], INKS, seed)
         if "things" in self.shown:
-            draw_signs(scene, [place_thing_sign(each) for each in plan.things if not lies_flat(each)], INKS, seed)
+            draw_signs(scene, plan.list_thing_signs(flat=False), INKS, seed)
         marks.draw_overlays(scene, plan, self.shown)
-        written = [line for tie in plan.lock_labels for line in tie.lines()]
+        written = outline_lock_labels(scene, plan.lock_labels)
         scene.stroke(written, FLOOR, 0.2, closed=True)
         scene.fill_area(written, INK)
         marks.draw_labels(scene, plan, self.shown)

@@ -8,18 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.draw.pen import noise
+from undercroft.draw.pen.free_space import CellRect, cut_lines
 from undercroft.draw.pen.wobble import subdivide_lines
 from undercroft.draw.scene.lettering import text_outlines
 from undercroft.draw.scene.scene import Points, Scene, circle
 from undercroft.draw.view import graph_lines
+from undercroft.draw.view.label_outlines import draw_lead_lines, list_text_boxes, outline_names, outline_numbers
 from undercroft.draw.view.level_view import LevelView, RoomLabel
 from undercroft.draw.view.room_names import place_names
 from undercroft.draw.view.symbols import Inks, Sign, draw_signs, place_sign
-from undercroft.draw.view.thing_symbols import thing_sign
+from undercroft.draw.view.thing_symbols import room_sign
 
 INK, FLOOR, TONE, RED = "#1d1916", "#fffdf7", "#ded6c3", "#a5321c"
-ROOM_SIGNS = {"boss": "boss", "treasure": "chest", "shop": "coins", "secret": "clue"}
-"""Signs of special rooms, by their tags."""
 LINK_COLOURS = {"open": "#6b97ad", "door": INK, "locked": RED, "secret": "#7d5ba6", "one-way": "#b07d1a"}
 """The colours of links by kind."""
 
@@ -57,7 +57,8 @@ def draw_overlays(scene: Scene, plan: LevelView, shown: frozenset[str]) -> None:
         scene.stroke([way], RED, 0.13, dash=(0.42, 0.3))
         scene.fill_area([_arrow_head(way)], RED)
     if "graph" in shown:
-        _draw_graph(scene, plan)
+        names = place_names(plan, "italic") if "names" in shown else []
+        _draw_graph(scene, plan, list_text_boxes(plan, names, "italic"))
 
 
 def _way_between_stairs(plan: LevelView) -> Points:
@@ -86,14 +87,16 @@ def _arrow_head(way: Points) -> Points:
     )
 
 
-def _draw_graph(scene: Scene, plan: LevelView) -> None:
+def _draw_graph(scene: Scene, plan: LevelView, boxes: Sequence[CellRect]) -> None:
+    """Draw the graph; its lines leave out the boxes of texts."""
     graph, at = plan.level.graph, graph_lines.node_points(plan.level)
     for kind, colour in LINK_COLOURS.items():
         lines = [
             graph_lines.link_line(graph, link, at) for link in graph.links if link.kind == kind and link.a and link.b
         ]
-        scene.stroke(lines, FLOOR, 0.26, opacity=0.7)
-        scene.stroke(lines, colour, 0.1, dash=(0.3, 0.25) if kind == "secret" else ())
+        pieces = cut_lines(lines, boxes)
+        scene.stroke(pieces, FLOOR, 0.26, opacity=0.7)
+        scene.stroke(pieces, colour, 0.1, dash=(0.3, 0.25) if kind == "secret" else ())
         if kind == "one-way":
             scene.stroke([graph_lines.arrow_strokes(line) for line in lines], colour, 0.1)
     rooms = {region.label: number for number, region in enumerate(plan.level.rooms, 1)}
@@ -108,26 +111,21 @@ def _draw_graph(scene: Scene, plan: LevelView) -> None:
 
 def draw_labels(scene: Scene, plan: LevelView, shown: frozenset[str]) -> None:
     """Draw names if they are shown and fit, else numbers; special rooms have their sign."""
+    if not {"numbers", "names"} & shown:
+        return
     names = place_names(plan, "italic") if "names" in shown else []
-    texts: list[Points] = []
-    for name in names:
-        for line, y in name.baselines():
-            texts += text_outlines(line, name.x, y, name.size, "italic", anchor=0.5)
+    texts = outline_names(scene, names, "italic")
     done = {name.label.label for name in names}
     signs: list[Sign] = []
+    rest: list[RoomLabel] = []
     for label in plan.labels:
-        if label.label in done or "graph" in shown or not {"numbers", "names"} & shown:
+        if label.label in done or "graph" in shown:
             continue
-        sign = next((ROOM_SIGNS[tag] for tag in label.tags if tag in ROOM_SIGNS), "")
-        beside = bool(sign) and label.clear > 0.95
-        if beside:
-            signs.append(place_sign(thing_sign(sign), label.x - 0.62, label.y, size=1.15))
-        texts += _outline_number(label, label.x + (0.62 if beside else 0.0))
-    scene.stroke(texts, FLOOR, 0.26, closed=True)
+        if label.room_sign:
+            signs.append(place_sign(room_sign(label.room_sign), label.x - 0.62, label.y, size=1.1))
+        rest.append(label._replace(x=label.x + 0.62) if label.room_sign else label)
+    draw_lead_lines(scene, rest, INK, FLOOR)
+    texts += outline_numbers(scene, rest)
+    scene.stroke(texts, FLOOR, 0.22, closed=True)
     scene.fill_area(texts, INK)
     draw_signs(scene, signs, Inks(INK, FLOOR, TONE))
-
-
-def _outline_number(label: RoomLabel, x: float) -> list[Points]:
-    size = 1.12 if label.clear > 0.45 else 0.8
-    return text_outlines(str(label.number), x, label.y + 0.33 * size, size, "figures", anchor=0.5)

@@ -11,9 +11,9 @@ import numpy as np
 
 from undercroft.draw.pen.distance_field import SignedDistanceField
 from undercroft.draw.scene import lettering
-from undercroft.draw.scene.scene import Points, Scene, circle, rectangle
+from undercroft.draw.scene.scene import Points, Scene, Shape, circle, rectangle
 from undercroft.draw.view import headings
-from undercroft.draw.view.legend import list_legend_entries, list_scale_entries
+from undercroft.draw.view.legend import LegendEntry, list_legend_entries, list_scale_entries
 from undercroft.draw.view.level_view import LevelView
 from undercroft.draw.view.symbols import Inks, draw_signs, place_sign
 from undercroft.draw.view.washes import heat_scale_colours
@@ -24,6 +24,12 @@ SIDE_MARGIN = 3.4
 """Cells from the map to the edge of the sheet."""
 RIBBON_RISE = 0.35
 """How much higher the middle of the ribbon is than its ends, in cells."""
+LEGEND_ROW_HEIGHT = 1.7
+"""The height of a row of the legend, in units."""
+FRAME_INSET = 1.45
+"""The distance of the inside of the frame from the edge of the sheet, in units."""
+WORN_BANDS = ((0.25, 0.5), (0.6, 0.25), (1.0, 0.15), (2.2, 0.1))
+"""The widths of the brown bands at the edge in vector files, in units, and their opacity."""
 ROSE_REACH = 1.55
 """The reach of the letters around a compass rose, in its sizes."""
 
@@ -67,7 +73,7 @@ class ParchmentSheet:
             else 0.0
         )
         width = max(level.width + 2 * self.side, min(least, 60 * self.unit))
-        foot = 2.2 * self.unit if self.has_legend else 0.0
+        foot = LEGEND_ROW_HEIGHT * len(self._wrap_legend(width)) * self.unit
         page = Scene(
             width,
             level.height + 2 * self.side + self.head_height + foot,
@@ -107,6 +113,22 @@ class ParchmentSheet:
         ways = np.stack([np.cos(turns), np.sin(turns)], axis=1)
         far = 3.0 * max(self.plan.level.size)
         return [np.array([[x, y] + way * size * 1.25, [x, y] + way * far]) for way in ways]
+
+    def inner_frame(self, page: Scene) -> Points:
+        """The area inside the frame; the whole page if there is no frame."""
+        edge = FRAME_INSET * self.unit if self.margin is None else 0.0
+        left, top = edge - page.left, edge - page.top
+        return rectangle(left, top, page.width - page.left - edge, page.height - page.top - edge)
+
+    def worn_edges(self, page: Scene) -> list[Shape]:
+        """The brown edges of the sheet as bands of colour, for vector files."""
+        left, top, right, bottom = -page.left, -page.top, page.width - page.left, page.height - page.top
+        found = []
+        for part, share in WORN_BANDS:
+            edge = part * self.unit
+            inner = rectangle(left + edge, top + edge, right - edge, bottom - edge)
+            found.append(Shape([rectangle(left, top, right, bottom), inner], fill=PALE, opacity=share, closed=True))
+        return found
 
     def draw(self, page: Scene) -> None:
         """Draw frame, ribbon, rose and legend."""
@@ -219,25 +241,39 @@ class ParchmentSheet:
                 lettering.text_outlines(sign, x + right * size, y + down * size, letter, "title", anchor=0.5), INK
             )
 
-    def _draw_legend(self, page: Scene) -> None:
-        """Draw signs and their words in one line below the map, as many as fit."""
-        unit = self.unit
-        y = self.plan.level.height + self.side * 0.55 + 1.1 * unit
+    def _wrap_legend(self, width: float) -> list[list[tuple[LegendEntry, float]]]:
+        """The entries of the legend in rows, each with its width, on a page of that width."""
+        if not self.has_legend:
+            return []
         found = list_scale_entries(self.plan.level, self.shown, heat_scale_colours(CREAM)) + list_legend_entries(
             self.plan, self.shown
         )
         found.sort(key=lambda entry: not entry.custom)  # a map need not explain its usual signs
-        widths = [(1.5 + lettering.text_width(entry.word, 0.72, "italic") + 1.2) * unit for entry in found]
-        room = page.width - 2 * (1.1 + 1.4) * unit
-        while widths and sum(widths) > room:
-            widths.pop()
-        x = page.width / 2 - page.left - sum(widths) / 2
-        for entry, wide in zip(found, widths, strict=False):
-            draw_signs(page, [place_sign(entry.sign, x + 0.5 * unit, y, size=unit)], Inks(INK, CREAM, TAN))
-            page.fill_area(
-                lettering.text_outlines(entry.word, x + 1.35 * unit, y + 0.22 * unit, 0.72 * unit, "italic"), INK
-            )
-            x += wide
+        room = width - 2 * (1.1 + 1.4) * self.unit
+        rows: list[list[tuple[LegendEntry, float]]] = []
+        left = 0.0
+        for entry in found:
+            wide = (1.5 + lettering.text_width(entry.word, 0.72, "italic") + 1.2) * self.unit
+            if not rows or wide > left:
+                rows.append([])
+                left = room
+            rows[-1].append((entry, wide))
+            left -= wide
+        return rows
+
+    def _draw_legend(self, page: Scene) -> None:
+        """Draw signs and their words in rows below the map."""
+        unit = self.unit
+        y = self.plan.level.height + self.side * 0.55 + 1.1 * unit
+        for row in self._wrap_legend(page.width):
+            x = page.width / 2 - page.left - sum(wide for _, wide in row) / 2
+            for entry, wide in row:
+                draw_signs(page, [place_sign(entry.sign, x + 0.5 * unit, y, size=unit)], Inks(INK, CREAM, TAN))
+                page.fill_area(
+                    lettering.text_outlines(entry.word, x + 1.35 * unit, y + 0.22 * unit, 0.72 * unit, "italic"), INK
+                )
+                x += wide
+            y += LEGEND_ROW_HEIGHT * unit
 
 
 def _tick_spans(low: float, high: float, unit: float) -> list[tuple[float, float]]:

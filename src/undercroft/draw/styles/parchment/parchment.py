@@ -17,18 +17,17 @@ from undercroft.draw.pen.distance_field import SignedDistanceField
 from undercroft.draw.pen.hatching import scatter_points
 from undercroft.draw.pen.wobble import subdivide_lines, wobbled
 from undercroft.draw.scene.colour import mix_colours
-from undercroft.draw.scene.lettering import text_outlines
-from undercroft.draw.scene.scene import Points, Scene, rectangle
+from undercroft.draw.scene.scene import Points, Scene, Shape, rectangle
 from undercroft.draw.styles.ink import marks
 from undercroft.draw.styles.parchment.frame import ParchmentSheet
 from undercroft.draw.styles.parchment.old_paper import add_wall_wash, render_old_paper
 from undercroft.draw.view import washes
 from undercroft.draw.view.coloured_tiles import ROCK_ROLES, draw_rock_washes
 from undercroft.draw.view.grid_rooms import render_shrunk
+from undercroft.draw.view.label_outlines import draw_lead_lines, outline_lock_labels, outline_names, outline_numbers
 from undercroft.draw.view.level_view import LevelView
 from undercroft.draw.view.room_names import place_names
 from undercroft.draw.view.symbols import Inks, draw_signs, pillar_sign, place_door_sign, place_stair_sign
-from undercroft.draw.view.thing_symbols import lies_flat, place_thing_sign
 
 INK, PALE, PAPER, FLOOR, RED = "#3a2312", "#6b431f", "#dfc48c", "#f6eacb", "#a5321c"
 OCHRE, WATER, SHORE, PIT = "#d9a95c", "#7fa9a6", "#27484c", "#2a190d"
@@ -37,6 +36,8 @@ TILE_OPACITY = 0.5
 """The opacity of tiles with a colour of their own."""
 MAX_CELLS_WITH_DETAIL = 90_000
 """Cells up to which everything is drawn."""
+WASH, WASH_BANDS = "#7a4b22", ((1.6, 0.12), (1.2, 0.12), (0.8, 0.13), (0.45, 0.14))
+"""The colour of the wash in vector files; the reach of its bands in cells, and their opacity."""
 WATER_LINES = ((0.24, 0.05), (0.5, 0.042), (0.85, 0.035), (1.35, 0.03))
 """Lines in the water: their distance from the shore, and their thickness."""
 
@@ -53,10 +54,13 @@ def render_scene(level: Level, shown: frozenset[str], margin: float | None = Non
     sheet = ParchmentSheet(plan, shown, margin, field)
     page = sheet.blank_scene(PAPER)
     page.define_clip("floor", walls)
-    page.define_clip("rock", [rectangle(-page.left, -page.top, page.width, page.height), *walls])
-    page.add_effect(partial(render_old_paper, seed=seed, edge=margin is None))
+    page.define_clip("rock", [sheet.inner_frame(page), *walls])
+    page.add_effect(
+        partial(render_old_paper, seed=seed, edge=margin is None), sheet.worn_edges(page) if margin is None else ()
+    )
     if field is not None:
-        page.add_effect(partial(add_wall_wash, field=field, left=page.left, top=page.top, seed=seed))
+        wash = partial(add_wall_wash, field=field, left=page.left, top=page.top, seed=seed)
+        page.add_effect(wash, _wash_shapes(walls, field))
     else:
         page.stroke(walls, PALE, 1.6, opacity=0.25, closed=True)
     if sheet.rose is not None:
@@ -77,6 +81,17 @@ def render_scene(level: Level, shown: frozenset[str], margin: float | None = Non
     _draw_marks(page, plan, shown, seed)
     sheet.draw(page)
     return page
+
+
+def _wash_shapes(walls: list[Points], field: SignedDistanceField) -> list[Shape]:
+    """The wash along the walls as bands of colour, for vector files."""
+    smooth = field.blurred(0.3)
+    bands = [[sketch.thinned(line, 0.2) for line in smooth.lines_at(far)] for far, _ in WASH_BANDS]
+    found = [
+        Shape([*lines, *walls], fill=WASH, opacity=share, closed=True)
+        for lines, (_, share) in zip(bands, WASH_BANDS, strict=True)
+    ]
+    return [*found, Shape(bands[0], stroke=WASH, width=0.1, opacity=0.28, closed=True)]
 
 
 def _draw_rock(page: Scene, walls: list[Points], field: SignedDistanceField, seed: int) -> None:
@@ -180,8 +195,8 @@ def _draw_water_and_pits(page: Scene, plan: LevelView, seed: int, fine: bool) ->
 
 def _draw_marks(page: Scene, plan: LevelView, shown: frozenset[str], seed: int) -> None:
     """Draw everything on the floor, the path, and names."""
-    things = plan.things if "things" in shown else []
-    draw_signs(page, [place_thing_sign(each) for each in things if lies_flat(each)], INKS, seed, opacity=0.9)
+    if "things" in shown:
+        draw_signs(page, plan.list_thing_signs(flat=True), INKS, seed, opacity=0.9)
     page.fill_area(
         [line + 0.1 for x, y in plan.pillar_centres.tolist() for line in pillar_sign(x, y)[0].lines],
         INK,
@@ -193,7 +208,8 @@ def _draw_marks(page: Scene, plan: LevelView, shown: frozenset[str], seed: int) 
         draw_signs(page, [pillar_sign(x, y) for x, y in centres], inks, seed)
     draw_signs(page, [place_door_sign(each) for each in plan.doors], Inks(INK, OCHRE, "#c9ad74"), seed)
     draw_signs(page, [place_stair_sign(each) for each in plan.stairs], INKS, seed)
-    draw_signs(page, [place_thing_sign(each) for each in things if not lies_flat(each)], INKS, seed)
+    if "things" in shown:
+        draw_signs(page, plan.list_thing_signs(flat=False), INKS, seed)
     if "path" in shown and len(plan.smooth_path) > 1:
         page.stroke([plan.path_to_stairs], RED, 0.11, dash=(0.38, 0.30), opacity=0.9)
         x, y = plan.path_to_stairs[-1]
@@ -207,8 +223,8 @@ def _draw_marks(page: Scene, plan: LevelView, shown: frozenset[str], seed: int) 
             opacity=0.9,
         )
     if "graph" in shown:
-        marks.draw_overlays(page, plan, frozenset({"graph"}))
-    written = [line for tie in plan.lock_labels for line in tie.lines(0.74)]
+        marks.draw_overlays(page, plan, frozenset({"graph"}) | shown & {"names"})
+    written = outline_lock_labels(page, plan.lock_labels, 0.74)
     page.stroke(written, FLOOR, 0.22, closed=True, opacity=0.8)
     page.fill_area(written, INK)
     if shown & {"numbers", "names"}:
@@ -220,16 +236,10 @@ def _draw_labels(page: Scene, plan: LevelView, shown: frozenset[str]) -> None:
     a number already.
     """
     names = place_names(plan, "italic", 0.95) if "names" in shown else []
-    texts = [
-        line
-        for name in names
-        for words, y in name.baselines()
-        for line in text_outlines(words, name.x, y, name.size, "italic", anchor=0.5)
-    ]
+    texts = outline_names(page, names, "italic")
     done = {name.label.label for name in names}
-    for label in plan.labels:
-        if label.label not in done and "graph" not in shown:
-            size = 1.05 if label.clear > 0.45 else 0.8
-            texts += text_outlines(str(label.number), label.x, label.y + 0.33 * size, size, "figures", anchor=0.5)
+    rest = [label for label in plan.labels if label.label not in done and "graph" not in shown]
+    draw_lead_lines(page, rest, INK, FLOOR)
+    texts += outline_numbers(page, rest, share=0.94)
     page.stroke(texts, FLOOR, 0.22, closed=True, opacity=0.8)
     page.fill_area(texts, INK)

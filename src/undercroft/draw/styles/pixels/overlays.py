@@ -7,13 +7,16 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from undercroft.core.level import Level
+from undercroft.draw.pen.free_space import CellRect
 from undercroft.draw.scene.colour import RAMP_STEPS, colour_ramp, rgb
-from undercroft.draw.styles.pixels.pixel_letters import LETTER_HEIGHT, render_words, wrap_words
+from undercroft.draw.styles.pixels.pixel_letters import LETTER_HEIGHT, LETTER_WIDTH, render_words, wrap_words
 from undercroft.draw.styles.pixels.pixel_terrain import Bytes, Mask, cells_to_pixels, dilated
+from undercroft.draw.styles.pixels.sprite_badges import find_shared_sprites
 from undercroft.draw.tileset.paint import TILE_PIXELS
 from undercroft.draw.view.canvas_marks import smoothed
+from undercroft.draw.view.headings import format_title
 from undercroft.draw.view.level_view import LevelView
-from undercroft.draw.view.room_numbers import place_numbers
+from undercroft.draw.view.room_names import LEADING, place_names
 from undercroft.draw.view.tint import compute_tint
 from undercroft.wording import shorten
 
@@ -24,6 +27,10 @@ PIXELS_PER_TITLE_SCALE = 800
 """The width of a picture, in pixels, for which the title's letters are twice the usual size; they grow with wider
 pictures.
 """
+MIN_FIGURES = 0.66
+"""The size of letters, in cells, that pixel letters take the space of."""
+SPARE = 0.84
+"""The share of the space of letters of twice the size that figures need."""
 MAX_LOCK_LETTERS = 12
 """The maximum number of letters in the name of a lock."""
 TINT_SHARE = 0.42
@@ -69,31 +76,80 @@ def draw_labels(image: Bytes, level: Level, shown: frozenset[str], size: int = T
     """
     if "path" in shown and len(level.path) > 1:
         _draw_way(image, level.path, size)
-    for tie in LevelView(level, "secrets" in shown, shown).lock_labels:
-        mask = render_words(tie.word[:MAX_LOCK_LETTERS])
-        _draw_mask(
+    view = LevelView(level, "secrets" in shown, shown, min_figures=MIN_FIGURES)
+    if "legend" in shown and "things" in shown:
+        _draw_badges(image, view, size)
+    for text, kind, box in place_texts(view, shown):
+        mask, large = render_words(text), _enlargement(box)
+        middle, top = (box.left + box.right) / 2 * size, (box.top + box.bottom) / 2 * size
+        draw_mask(
             image,
-            mask,
-            round(tie.x * size + (0.5 - tie.anchor) * mask.shape[1]),
-            round(tie.y * size) - LETTER_HEIGHT // 2,
-            PALE,
+            mask.repeat(large, axis=0).repeat(large, axis=1),
+            round(middle),
+            round(top - large * LETTER_HEIGHT / 2),
+            GOLD if kind == "number" else PALE,
         )
-    if {"numbers", "names"} & shown:
-        names = dict(enumerate(level.rooms, 1))
-        for spot in place_numbers(level):
-            lines = [str(spot.number)] if "numbers" in shown else []
-            region = names.get(spot.number)
-            if "names" in shown and region is not None and region.name:
-                lines += wrap_words(region.name, max(3, region.width) * size - 6)
-            top = round(spot.y * size) - (LETTER_HEIGHT + 3) * len(lines) // 2 + 1
-            for line, words in enumerate(lines):
-                _draw_mask(
-                    image,
-                    render_words(words),
-                    round(spot.x * size),
-                    top + line * (LETTER_HEIGHT + 3),
-                    PALE if line or "numbers" not in shown else GOLD,
-                )
+    for label in view.labels if "numbers" in shown else ():
+        if label.lead is not None:
+            _draw_lead(image, label.lead, size)
+
+
+def place_texts(view: LevelView, shown: frozenset[str]) -> list[tuple[str, str, CellRect]]:
+    """The texts on a scene: each with its kind (lock, name, number) and the box that its letters take, in cells."""
+    found = []
+    for tie in view.lock_labels:
+        box = tie.widest_box()
+        most = max(1, int(((box.right - box.left) * TILE_PIXELS + 1) / (LETTER_WIDTH + 1)))
+        text = tie.word[: min(most, MAX_LOCK_LETTERS)]
+        wide = render_words(text).shape[1] / TILE_PIXELS
+        middle = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+        found.append((text, "lock", CellRect.centred_on(*middle, wide, LETTER_HEIGHT / TILE_PIXELS)))
+    large = max(1, round(view.label_scale))
+    names = place_names(view, "", MIN_FIGURES, MIN_FIGURES, measure_words) if "names" in shown else []
+    for name in names:
+        step = name.size * LEADING
+        for number, line in enumerate(name.lines):
+            y = name.y + (number - (len(name.lines) - 1) / 2) * step
+            wide, high = measure_words(line, name.size, ""), large * LETTER_HEIGHT / TILE_PIXELS
+            found.append((line, "name", CellRect.centred_on(name.x, y, wide, high)))
+    done = {name.label.label for name in names}
+    for label in view.labels if {"numbers", "names"} & shown else ():
+        if label.label not in done:
+            times = max(1, int(label.size / MIN_FIGURES / SPARE))
+            wide, high = render_words(str(label.number)).shape[1], LETTER_HEIGHT
+            box = CellRect.centred_on(label.x, label.y, times * wide / TILE_PIXELS, times * high / TILE_PIXELS)
+            found.append((str(label.number), "number", box))
+    return found
+
+
+def measure_words(line: str, size: float, _face: str) -> float:
+    """The width of a line in pixel letters, in cells."""
+    return float(round(size / MIN_FIGURES) * render_words(line).shape[1] / TILE_PIXELS)
+
+
+def _enlargement(box: CellRect) -> int:
+    return max(1, round((box.bottom - box.top) * TILE_PIXELS / LETTER_HEIGHT))
+
+
+def _draw_badges(image: Bytes, view: LevelView, size: int) -> None:
+    """Draw a letter at things that look like others."""
+    badges = find_shared_sprites(view.things)
+    for thing in view.things:
+        if letter := badges.get(thing.kind):
+            right, bottom = (thing.x + 1) * size, (thing.y + 1) * size
+            draw_mask(image, render_words(letter), right - 4, bottom - LETTER_HEIGHT - 1, PALE)
+
+
+def _draw_lead(image: Bytes, lead: tuple[tuple[float, float], tuple[float, float]], size: int) -> None:
+    """Draw a line from a number into its room, with a dark edge."""
+    (x0, y0), (x1, y1) = lead
+    steps = 2 + int(max(abs(x1 - x0), abs(y1 - y0)) * size)
+    mask = np.zeros(image.shape[:2], bool)
+    xs, ys = (np.linspace(a, b, steps) * size for a, b in ((x0, x1), (y0, y1)))
+    height, width = image.shape[:2]
+    mask[np.clip(ys.astype(np.intp), 0, height - 1), np.clip(xs.astype(np.intp), 0, width - 1)] = True
+    image[dilated(mask) & ~mask] = INK
+    image[mask] = GOLD
 
 
 def _draw_way(image: Bytes, path: NDArray[np.int32], size: int) -> None:
@@ -109,7 +165,7 @@ def _draw_way(image: Bytes, path: NDArray[np.int32], size: int) -> None:
     image[mask] = WAY
 
 
-def _draw_mask(image: Bytes, mask: Mask, middle: int, top: int, colour: tuple[int, int, int]) -> None:
+def draw_mask(image: Bytes, mask: Mask, middle: int, top: int, colour: tuple[int, int, int]) -> None:
     """Draw a mask in a colour, with a dark edge around it; parts outside the picture are cut off."""
     body = np.pad(mask, 1)
     wide = dilated(body)
@@ -129,10 +185,7 @@ def _draw_mask(image: Bytes, mask: Mask, middle: int, top: int, colour: tuple[in
 def add_title(image: Image.Image, level: Level) -> Image.Image:
     """The picture below a band with the level's title, or its recipe, and its seed."""
     large = max(1, image.width // PIXELS_PER_TITLE_SCALE)
-    recipe = shorten(str(level.provenance.get("recipe", ""))).replace("-", " ")
-    lines = [
-        (line, 2 * large, GOLD) for line in wrap_words(shorten(level.title) or recipe, (image.width - 4) // (2 * large))
-    ]
+    lines = [(line, 2 * large, GOLD) for line in wrap_words(format_title(level), (image.width - 4) // (2 * large))]
     if "seed" in level.provenance:
         lines += [
             (line, large, PALE)
@@ -144,7 +197,7 @@ def add_title(image: Image.Image, level: Level) -> Image.Image:
     band = np.full((sum(LETTER_HEIGHT * scale + gap for _, scale, _ in lines) + 3 * gap, image.width, 3), INK, np.uint8)
     top = 2 * gap
     for words, scale, colour in lines:
-        _draw_mask(band, render_words(words).repeat(scale, axis=0).repeat(scale, axis=1), image.width // 2, top, colour)
+        draw_mask(band, render_words(words).repeat(scale, axis=0).repeat(scale, axis=1), image.width // 2, top, colour)
         top += LETTER_HEIGHT * scale + gap
     whole = Image.new("RGB", (image.width, image.height + len(band)))
     whole.paste(Image.fromarray(band), (0, 0))

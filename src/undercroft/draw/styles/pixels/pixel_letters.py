@@ -8,7 +8,12 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft.draw.scene.lettering import LAST_LATIN, place_letters
+from undercroft.draw.scene.painter import fill_mask
+
 LETTER_HEIGHT, LETTER_WIDTH = 7, 5
+CAPITAL_HEIGHT, MIN_COVERAGE = 0.73, 95
+"""The height of capitals in letter sizes, and how much of a pixel, of 255, a letter must cover to set it."""
 _SHEETS = (
     (
         "ABCDEFGHIJKLM",
@@ -84,8 +89,23 @@ def render_words(words: str) -> NDArray[np.bool_]:
     for sign in unicodedata.normalize("NFKD", words.upper()):
         if unicodedata.combining(sign):
             continue
-        parts += [letters.get(_simplify_sign(sign), letters["?"]), np.zeros((LETTER_HEIGHT, 1), bool)]
+        plain = _simplify_sign(sign)
+        mask = letters[plain] if plain in letters else _trace_letter(plain)
+        parts += [letters["?"] if mask is None else mask, np.zeros((LETTER_HEIGHT, 1), bool)]
     return np.concatenate(parts[:-1], axis=1) if parts else np.zeros((LETTER_HEIGHT, 0), bool)
+
+
+@cache
+def _trace_letter(sign: str) -> NDArray[np.bool_] | None:
+    """A Greek or Cyrillic capital in pixels, from its outlines; None if there is none."""
+    _, drawn, letter = next(iter(place_letters(sign, "strong")))
+    if drawn != sign or sign < LAST_LATIN or not letter.lines:
+        return None
+    points = np.concatenate(letter.lines) * (LETTER_HEIGHT / CAPITAL_HEIGHT)
+    points = np.ascontiguousarray(points + np.array([-points[:, 0].min(), LETTER_HEIGHT]))
+    mask = np.zeros((LETTER_HEIGHT, int(np.ceil(points[:, 0].max()))), np.uint8)
+    fill_mask(mask, points, np.cumsum([len(line) for line in letter.lines], dtype=np.int64), 0, LETTER_HEIGHT)
+    return mask > MIN_COVERAGE
 
 
 def _simplify_sign(sign: str) -> str:

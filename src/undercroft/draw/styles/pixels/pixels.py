@@ -24,6 +24,7 @@ from undercroft.draw.styles.pixels.flat_tiles import render_with_tileset, scaled
 from undercroft.draw.styles.pixels.light import Lamp
 from undercroft.draw.styles.pixels.own_colours import OwnColours
 from undercroft.draw.styles.pixels.pixel_canvas import PixelCanvas
+from undercroft.draw.styles.pixels.pixel_legend import add_legend, list_pixel_entries
 from undercroft.draw.styles.pixels.pixel_terrain import Bytes, build_terrain
 from undercroft.draw.styles.pixels.placed_sprites import PlacedSprite
 from undercroft.draw.styles.pixels.small_scale import render_small_picture
@@ -68,6 +69,10 @@ def render_picture(
         image = scaled(
             _render_image(level, shown if cell >= MIN_LEGIBLE_CELL_PIXELS else shown - {"numbers", "names"}, edge), cell
         )
+    if "legend" in shown and margin != 0:
+        squares = SQUARES_PER_ROOM if is_room_grid(level) else 1
+        drawn = expand_rooms(level) if squares > 1 else level
+        image = add_legend(image, list_pixel_entries(drawn, shown, image, edge * squares, max(1, cell // squares)))
     return overlays.add_title(image, level) if "title" in shown and margin != 0 else image
 
 

@@ -13,7 +13,6 @@ from undercroft.core.custom_tiles import has_own_colour
 from undercroft.core.level import Level
 from undercroft.draw.pen import contour
 from undercroft.draw.pen.box_drawing import path_arms
-from undercroft.draw.scene import lettering
 from undercroft.draw.scene.scene import Points, Scene, circle, rectangle
 from undercroft.draw.styles.plain.squares import (
     DOOR,
@@ -32,15 +31,19 @@ from undercroft.draw.styles.plain.squares import (
 )
 from undercroft.draw.view.grid_rooms import SQUARES_PER_ROOM, render_shrunk
 from undercroft.draw.view.ground_colours import assign_ground_colours
+from undercroft.draw.view.label_outlines import draw_lead_lines, outline_lock_labels, outline_names, outline_numbers
 from undercroft.draw.view.level_view import LevelView
-from undercroft.draw.view.lock_labels import lock_name, opened_lock_name
 from undercroft.draw.view.room_names import place_names
+from undercroft.draw.view.symbols import Inks, draw_signs
 
-PAGE, INK = "#0d0f16", "#1b1e27"
+PAGE, INK, LEAD = "#0d0f16", "#1b1e27", "#f2f5fb"
 SQUARE_PARTS = frozenset({"grid", "path", "regions", "heat", "things", "secrets"})
 """The parts that squares can show."""
 MIN_LEGIBLE_CELL_PIXELS = 12
 """Pixels a cell from which lock names are readable."""
+MAX_SIGN_CELLS = 20_000
+"""The largest level whose things have signs, in cells."""
+THING_INKS = Inks("#3d2a08", "#fff3d6", "#d8b878")
 MAX_ROOM_GRID_CELLS = 20_000
 """The largest room grid that is drawn as rooms, in cells."""
 ROLE_MARKS = {
@@ -60,7 +63,7 @@ def render_picture(level: Level, cell: int, shown: frozenset[str], margin: float
         shown & {"numbers", "names"}
         or margin
         or (_is_drawn_as_rooms(level) and cell >= SQUARES_PER_ROOM)
-        or (cell >= MIN_LEGIBLE_CELL_PIXELS and _has_lock_names(level, shown))
+        or (cell >= MIN_LEGIBLE_CELL_PIXELS and _shows_things(level, shown))
     ):
         from undercroft.draw.scene.raster import raster
 
@@ -74,13 +77,9 @@ def _is_drawn_as_rooms(level: Level) -> bool:
     return is_room_grid(level) and level.tiles.size <= MAX_ROOM_GRID_CELLS
 
 
-def _has_lock_names(level: Level, shown: frozenset[str]) -> bool:
-    """Whether the names of locks and keys are written beside them."""
-    return (
-        "things" in shown
-        and level.tiles.size <= MAX_ROOM_GRID_CELLS
-        and any(lock_name(thing) or opened_lock_name(thing) for thing in level.things)
-    )
+def _shows_things(level: Level, shown: frozenset[str]) -> bool:
+    """Whether things are drawn with the sign of their kind; on larger maps they are one mark each."""
+    return "things" in shown and level.tiles.size <= MAX_SIGN_CELLS and bool(level.things)
 
 
 def _find_marks(level: Level, shown: frozenset[str], cell: int) -> NDArray[np.uint32]:
@@ -168,38 +167,29 @@ def _render_level(level: Level, shown: frozenset[str], margin: float | None) -> 
             _hex_colour(UP if stair.up else DOWN),
         )
     if "things" in shown:
-        page.fill_area(
-            [
-                np.array([[x + 0.5, y + 0.2], [x + 0.8, y + 0.5], [x + 0.5, y + 0.8], [x + 0.2, y + 0.5]])
-                for _, x, y, _ in plan.things
-            ],
-            _hex_colour(THING),
-        )
+        for flat in (True, False):
+            draw_signs(page, plan.list_thing_signs(flat=flat), THING_INKS)
     for point, mark in ((level.start, START), (level.end, END)):
         if point is not None and not any((stair.x, stair.y) == point for stair in plan.stairs):
             page.stroke([circle(point[0] + 0.5, point[1] + 0.5, 0.3)], _hex_colour(mark), 0.16, closed=True)
-    names = [line for tie in plan.lock_labels for line in tie.lines(face="strong")]
+    names = outline_lock_labels(page, plan.lock_labels, face="strong")
     page.stroke(names, "#ffffff", 0.16, closed=True, opacity=0.7)
     page.fill_area(names, INK)
     if shown & {"numbers", "names"}:
-        page.fill_area(_outline_labels(plan, shown), INK)
+        _draw_labels(page, plan, shown)
     return page
 
 
-def _outline_labels(plan: LevelView, shown: frozenset[str]) -> list[Points]:
-    """The outlines of names where they fit, else of numbers."""
+def _draw_labels(page: Scene, plan: LevelView, shown: frozenset[str]) -> None:
+    """Draw names where they fit, else numbers."""
     names = place_names(plan, "strong", 0.82) if "names" in shown else []
-    texts = [
-        line
-        for name in names
-        for words, y in name.baselines()
-        for line in lettering.text_outlines(words, name.x, y, name.size, "strong", anchor=0.5)
-    ]
     done = {name.label.label for name in names}
-    for label in plan.labels:
-        if label.label not in done:
-            texts += lettering.text_outlines(str(label.number), label.x, label.y + 0.32, 0.9, "strong", anchor=0.5)
-    return texts
+    rest = [label for label in plan.labels if label.label not in done]
+    beside = [label for label in rest if label.lead is not None]
+    inside = [label for label in rest if label.lead is None]
+    page.fill_area(outline_names(page, names, "strong") + outline_numbers(page, inside, "strong", 0.8), INK)
+    draw_lead_lines(page, beside, LEAD, PAGE)
+    page.fill_area(outline_numbers(page, beside, "strong", 0.8), LEAD)
 
 
 def _hex_colour(mark: int) -> str:

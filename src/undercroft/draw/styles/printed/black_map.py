@@ -11,8 +11,9 @@ import numpy as np
 
 from undercroft.draw.pen import contour, hatching, noise, sketch
 from undercroft.draw.pen.distance_field import SignedDistanceField
+from undercroft.draw.pen.free_space import cut_lines
 from undercroft.draw.pen.wobble import drift, wobbled
-from undercroft.draw.scene.lettering import text_outlines, text_width
+from undercroft.draw.scene.lettering import text_width
 from undercroft.draw.scene.scene import Points, Scene, circle
 from undercroft.draw.styles.blueprint.ground import split_runs
 from undercroft.draw.styles.ink import marks
@@ -20,10 +21,10 @@ from undercroft.draw.styles.printed.dots import cell_borders, corner_crosses, pi
 from undercroft.draw.styles.printed.patterns import PATTERN_PEN, fill_cells
 from undercroft.draw.view import graph_lines
 from undercroft.draw.view.coloured_tiles import ROCK_ROLES, HollowBody
+from undercroft.draw.view.label_outlines import draw_lead_lines, list_text_boxes, outline_names, outline_numbers
 from undercroft.draw.view.level_view import LevelView, RoomLabel
-from undercroft.draw.view.room_names import place_names
+from undercroft.draw.view.room_names import NameLabel, place_names
 from undercroft.draw.view.symbols import Inks, draw_signs, pillar_sign, place_door_sign, place_stair_sign
-from undercroft.draw.view.thing_symbols import lies_flat, place_thing_sign
 
 BLACK, WHITE = "#000000", "#ffffff"
 INKS = Inks(BLACK, WHITE, WHITE)
@@ -249,20 +250,12 @@ class BlackMap:
         """Draw everything that stands on the floor, and its labels."""
         plan, heavier, seed = self.plan, 0.62 * self.pen_scale**0.7, self.seed
         if "things" in self.shown:
-            draw_signs(
-                page, [place_thing_sign(each) for each in plan.things if lies_flat(each)], INKS, seed, heavier=heavier
-            )
+            draw_signs(page, plan.list_thing_signs(flat=True), INKS, seed, heavier=heavier)
         draw_signs(page, [pillar_sign(x, y) for x, y in plan.pillar_centres.tolist()], INKS, seed, heavier=heavier)
         draw_signs(page, [place_door_sign(each) for each in plan.doors], INKS, seed, heavier=heavier)
         draw_signs(page, [place_stair_sign(each) for each in plan.stairs], INKS, seed, heavier=heavier)
         if "things" in self.shown:
-            draw_signs(
-                page,
-                [place_thing_sign(each) for each in plan.things if not lies_flat(each)],
-                INKS,
-                seed,
-                heavier=heavier,
-            )
+            draw_signs(page, plan.list_thing_signs(flat=False), INKS, seed, heavier=heavier)
         if "path" in self.shown and len(plan.smooth_path) > 1:
             page.stroke([plan.smooth_path], WHITE, 0.12 * self.pen_scale)
             page.stroke([plan.smooth_path], BLACK, 0.05 * self.pen_scale, dash=(0.3, 0.2))
@@ -278,13 +271,14 @@ class BlackMap:
         level = self.plan.level
         graph, at = level.graph, graph_lines.node_points(level)
         spots = (
-            [(label.label, *self._number_place(label)) for label in self.plan.labels]
+            [(label.label, label.x, label.y, label.size) for label in self._labels]
             if {"numbers", "names"} & self.shown
             else []
         )
         for label, x, y, _ in spots:
             at[label] = x, y
         lines = [graph_lines.link_line(graph, link, at) for link in graph.links if link.a and link.b]
+        lines = cut_lines(lines, list_text_boxes(self.plan, self._names, "italic"))
         page.stroke(lines, WHITE, 0.12 * self.pen_scale)
         page.stroke(lines, BLACK, 0.045 * self.pen_scale)
         rings = dict.fromkeys(graph.nodes, 0.2) | {label: 0.72 * size for label, _, _, size in spots}
@@ -299,19 +293,11 @@ class BlackMap:
         """Draw names if they are shown and fit, else numbers: small on large squares, where miniatures stand."""
         if not {"numbers", "names"} & self.shown:
             return
-        most = self._max_number_height
-        names = place_names(self.plan, "italic", min(0.85, most), min(0.5, most)) if "names" in self.shown else []
-        texts = [
-            line
-            for name in names
-            for words, y in name.baselines()
-            for line in text_outlines(words, name.x, y, name.size, "italic", anchor=0.5)
-        ]
+        most, names = self._max_number_height, self._names
         done = {name.label.label for name in names}
-        for label in self.plan.labels:
-            if label.label not in done:
-                x, y, size = self._number_place(label)
-                texts += text_outlines(str(label.number), x, y + 0.35 * size, size, "figures", anchor=0.5)
+        rest = [label for label in self._labels if label.label not in done]
+        draw_lead_lines(page, rest, BLACK, WHITE, min(0.05, 0.1 * most))
+        texts = outline_names(page, names, "italic") + outline_numbers(page, rest)
         page.stroke(texts, WHITE, 0.22 * most, closed=True)
         page.fill_area(texts, BLACK)
 
@@ -326,24 +312,34 @@ class BlackMap:
                 move_off_cuts(x, (box.right - box.left) / 2, self.cuts[0]) - x,
                 move_off_cuts(y, (box.bottom - box.top) / 2, self.cuts[1]) - y,
             )
-            written += [line + off for line in tie.lines(size)]
+            written += page.mark_text("lock", tie.word, [line + off for line in tie.lines(size)])
         page.stroke(written, WHITE, 0.22 * self._max_number_height, closed=True)
         page.fill_area(written, BLACK)
 
     @property
     def _max_number_height(self) -> float:
         """The maximum height of numbers."""
-        return min(1.12, 0.42 * float(self.pen_scale**1.6))
+        return min(1.12 * self.plan.label_scale, 0.42 * float(self.pen_scale**1.6))
 
-    def _number_place(self, label: RoomLabel) -> tuple[float, float, float]:
-        """The position of a room's number, off all cuts, and its height."""
-        size = self._max_number_height if label.clear > 0.45 else min(self._max_number_height, 0.8)
-        half = (
-            (0.72 * size, 0.72 * size)
-            if "graph" in self.shown
-            else (text_width(str(label.number), size, "figures") / 2, 0.4 * size)
-        )
-        return move_off_cuts(label.x, half[0], self.cuts[0]), move_off_cuts(label.y, half[1], self.cuts[1]), size
+    @cached_property
+    def _names(self) -> list[NameLabel]:
+        most = self._max_number_height
+        return place_names(self.plan, "italic", min(0.85, most), min(0.5, most)) if "names" in self.shown else []
+
+    @cached_property
+    def _labels(self) -> list[RoomLabel]:
+        """The numbers of rooms off all cuts, as large as they are drawn."""
+        found = []
+        for label in self.plan.labels:
+            size = min(label.size, self._max_number_height)
+            half = (
+                (0.72 * size, 0.72 * size)
+                if "graph" in self.shown
+                else (text_width(str(label.number), size, "figures") / 2, 0.4 * size)
+            )
+            x, y = (move_off_cuts((label.x, label.y)[side], half[side], self.cuts[side]) for side in (0, 1))
+            found.append(label._replace(x=x, y=y, size=size))
+        return found
 
 
 def move_off_cuts(middle: float, half: float, cuts: range) -> float:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from undercroft.draw.pen.free_space import CellRect
+from undercroft.draw.pen.free_space import CellRect, cut_lines
 from undercroft.draw.scene.lettering import text_outlines, text_width
 from undercroft.draw.scene.paper import Paper
 from undercroft.draw.scene.scene import Scene, Shape
@@ -20,6 +20,7 @@ from undercroft.draw.styles.printed.room_key import KeyEntry, build_key
 from undercroft.draw.view import headings
 from undercroft.draw.view.legend import list_legend_entries
 from undercroft.draw.view.level_view import LevelView
+from undercroft.draw.view.number_places import FULL_SIZE, MAX_SCALE, number_extent
 from undercroft.draw.view.symbols import draw_signs, place_sign
 
 EDGE_INCHES = 0.5
@@ -28,8 +29,15 @@ MAX_SQUARE_INCHES = 0.4
 """The side of the largest squares, in inches."""
 KEY_LETTER_INCHES = (0.148, 0.135, 0.122, 0.11, 0.1, 0.09)
 """The letter sizes of the key in inches, the largest first."""
+CONTINUED_LETTER_INCHES = 0.11
+"""The size of letters of a key that takes several sheets."""
+CONTINUED = "the key continues on the next page"
+MIN_NUMBER_INCHES = 0.105
+"""The size of figures on the map in inches, if there is space for it."""
 MIN_MAP_SHARE = 0.42
 """The minimum share of the page for a map that is as wide as the page."""
+MAX_MAP_SHARE = 0.6
+"""The maximum share of the page for a map whose key takes several sheets."""
 ROCK_MARGINS = (0.95, 0.25)
 """The margin around the map for hatching: in squares, or in inches if that is more."""
 SIGN_INCHES = 0.2
@@ -45,6 +53,12 @@ class OnePage:
     paper: Paper
     tiling: PageTiling | None = None
     """The pages to outline on the map, if this is the first sheet of a stack."""
+
+    @cached_property
+    def drawn_plan(self) -> LevelView:
+        """The map with numbers that can be read at the size of its squares."""
+        scale = MIN_NUMBER_INCHES / (FULL_SIZE * max(self.layout[0], 1e-6))
+        return replace(self.plan, text_scale=float(np.clip(scale, 1.0, MAX_SCALE)))
 
     @property
     def inner_width(self) -> float:
@@ -96,7 +110,7 @@ class OnePage:
                 at = 0.0
             rows[-1].append((at, entry.word, entry.sign))
             at += wide
-        return rows[: 3 + len(tiles) // 8]
+        return rows
 
     @property
     def content_height(self) -> float:
@@ -123,36 +137,50 @@ class OnePage:
                 return cell, columns
         if bare:  # blank lines do not justify a smaller map
             return most, None
-        left = self.content_height * (1 - MIN_MAP_SHARE) - 0.25
-        names = KeyColumns(
-            [entry._replace(told=()) for entry in self.key_entries],
-            self.inner_width,
-            self._count_columns(KEY_LETTER_INCHES[-1]) + 1,
-            KEY_LETTER_INCHES[-1],
-        )
-        while (tall := max(names.min_height, names.height if names.min_height <= left else 0.0)) > left and len(
-            names.entries
-        ) > 1:
-            names = KeyColumns(
-                names.entries[: int(len(names.entries) * min(0.95, left / tall))],
-                self.inner_width,
-                names.many,
-                KEY_LETTER_INCHES[-1],
-            )
-        return min(most, _max_square(MIN_MAP_SHARE * self.content_height, high)), names
+        # The key needs further sheets in any case: let the map be large.
+        cell = min(most, _max_square(MAX_MAP_SHARE * self.content_height, high))
+        left = self.content_height - cell * (high + 2 * ROCK_MARGINS[0]) - 2 * ROCK_MARGINS[1]
+        return cell, fill_columns(self.key_entries, self.inner_width, CONTINUED_LETTER_INCHES, left)
+
+    @cached_property
+    def left_entries(self) -> list[KeyEntry]:
+        """The entries of the key that do not fit on this sheet."""
+        columns = self.layout[1]
+        if columns is None and not any(entry.name or entry.told for entry in self.key_entries):
+            return []
+        return self.key_entries[len(columns.entries) if columns else 0 :]
+
+    def render_key_pages(self) -> list[Scene]:
+        """The sheets with the rest of the key, in inches."""
+        found: list[Scene] = []
+        left = self.left_entries
+        top = EDGE_INCHES + 0.6
+        while left:
+            columns = fill_columns(
+                left, self.inner_width, CONTINUED_LETTER_INCHES, self.paper.height - top - EDGE_INCHES
+            ) or _first_entry(left, self.inner_width)
+            page = Scene(self.paper.width, self.paper.height, WHITE)
+            title = f"{self.title}: key, continued" if self.title else "Key, continued"
+            page.notes = {"page": f"key {len(found) + 2}", **({"title": self.title} if self.title else {})}
+            head = outline_line(title, EDGE_INCHES, EDGE_INCHES + 0.22, 0.24, "title", room=self.inner_width)
+            page.fill_area(head, BLACK)
+            line = np.array([[EDGE_INCHES, top - 0.22], [self.paper.width - EDGE_INCHES, top - 0.22]])
+            page.stroke([line], BLACK, 0.02, cap="butt")
+            columns.draw(page, EDGE_INCHES, top)
+            found.append(page)
+            left = left[len(columns.entries) :]
+        return found
 
     def _key_candidates(self) -> Iterator[KeyColumns]:
-        """Possible keys, the best first: all sentences in large letters, then smaller letters, then fewer sentences."""
-        for depth in (99, 3, 2, 1, 0):
-            for size in KEY_LETTER_INCHES if depth == 99 else KEY_LETTER_INCHES[2:]:
-                told = [entry._replace(told=entry.told[:depth]) for entry in self.key_entries]
-                for ruled in (3, 2, 1) if depth == 99 and size == KEY_LETTER_INCHES[0] else (1,):
-                    keys = KeyColumns(told, self.inner_width, self._count_columns(size), size, ruled)
-                    if keys.min_height < self.content_height:  # skip the line breaking of a key that cannot fit
-                        yield keys
+        """Possible keys, the best first: in large letters, then in smaller ones."""
+        for size in KEY_LETTER_INCHES:
+            for ruled in (3, 2, 1) if size == KEY_LETTER_INCHES[0] else (1,):
+                keys = KeyColumns(self.key_entries, self.inner_width, self._count_columns(size), size, ruled)
+                if keys.min_height < self.content_height:  # skip the line breaking of a key that cannot fit
+                    yield keys
 
     def _count_columns(self, size: float) -> int:
-        return max(1, round(self.inner_width / (17 * size)))
+        return count_columns(self.inner_width, size)
 
     def render_scene(self) -> Scene:
         """The page, in inches."""
@@ -170,7 +198,7 @@ class OnePage:
             self.map_top + around - cell * bounds.top,
         )
         drawn = Scene(level.width, level.height, WHITE)
-        BlackMap(self.plan, self.shown, min(1.4, max(0.27, 0.062 / cell))).draw(drawn)
+        BlackMap(self.drawn_plan, self.shown, min(1.4, max(0.27, 0.062 / cell))).draw(drawn)
         copy_scene(drawn, page, left, top, cell)
         if self.tiling is not None:
             self._draw_page_borders(page, self.tiling, left, top, cell)
@@ -181,19 +209,10 @@ class OnePage:
                     [np.array([[EDGE_INCHES, y], [self.paper.width - EDGE_INCHES, y]])], BLACK, thick, cap="butt"
                 )
             columns.draw(page, EDGE_INCHES, below + 0.2)
-            rest = len(self.key_entries) - len(columns.entries)
-            if rest:
-                page.fill_area(
-                    outline_line(
-                        f"and {rest} more",
-                        self.paper.width - EDGE_INCHES,
-                        self.paper.height - self.foot_height + 0.1,
-                        0.11,
-                        "italic",
-                        anchor=1,
-                    ),
-                    BLACK,
-                )
+        if self.left_entries:
+            y = self.paper.height - self.foot_height + 0.03
+            note = outline_line(CONTINUED, self.paper.width - EDGE_INCHES, y, 0.11, "italic", anchor=1)
+            page.fill_area(note, BLACK)
         self._draw_footer(page, cell)
         return page
 
@@ -256,15 +275,67 @@ class OnePage:
         boxes = [tiling.page_box(*place) for place in tiling.pages]
         sides = {side for a, b, c, d in boxes for side in ((a, b, c, b), (a, d, c, d), (a, b, a, d), (c, b, c, d))}
         lines = [np.array([[a, b], [c, d]]) * cell + (left, top) for a, b, c, d in sorted(sides)]
-        page.stroke(lines, BLACK, 0.01, dash=(0.05, 0.05), cap="butt")
-        size = min(0.16, 1.6 * cell)
-        tags = [
-            (format_page_tag(*place), left + (box.left + 0.4) * cell, top + (box.top + 0.35) * cell + 0.72 * size)
-            for place, box in zip(tiling.pages, boxes, strict=True)
+        boxes = [
+            CellRect(*((side * cell + (left, top)[place % 2]) for place, side in enumerate(box)))
+            for box in self._list_label_boxes()
         ]
-        letters = [line for text, x, y in tags for line in text_outlines(text, x, y, size, "figures")]
+        page.stroke(cut_lines(lines, boxes), BLACK, 0.01, dash=(0.05, 0.05), cap="butt")
+        size = min(0.16, 1.6 * cell)
+        letters = [
+            line * cell + (left, top)
+            for text, x, y in self._place_page_tags(tiling, size / cell)
+            for line in text_outlines(text, x, y + 0.33 * size / cell, size / cell, "figures", anchor=0.5)
+        ]
         page.stroke(letters, WHITE, 0.4 * size, closed=True)
         page.fill_area(letters, BLACK)
+
+    def _list_label_boxes(self) -> list[CellRect]:
+        """The boxes of the numbers of rooms and of the names of locks, in cells."""
+        labels = self.drawn_plan.labels if {"numbers", "names"} & self.shown else []
+        boxes = [CellRect.centred_on(each.x, each.y, *number_extent(each.number, each.size)) for each in labels]
+        return boxes + [tie.widest_box() for tie in self.drawn_plan.lock_labels]
+
+    def _place_page_tags(self, tiling: PageTiling, size: float) -> list[tuple[str, float, float]]:
+        """The name of each page and the point of the map that it is centred on: in the rock near the page's corner, or
+        on free ground.
+        """
+        plan = self.drawn_plan
+        ground, rock = plan.label_space.find_ground(plan.busy_cells), plan.label_space.find_rock()
+        for box in self._list_label_boxes():
+            for space in (ground, rock):
+                space.take(box)
+        found = []
+        for place in tiling.pages:
+            box, tag = tiling.page_box(*place), format_page_tag(*place)
+            wide, high = text_width(tag, size, "figures") + 0.3 * size, size
+            corner = box.left + wide / 2 + 0.2, box.top + high / 2 + 0.2
+            inner = CellRect(box.left + 0.15, box.top + 0.15, box.right - 0.15, box.bottom - 0.15)
+            spots = (space.find_place(wide, high, corner, inner) for space in (rock, ground))
+            found.append((tag, *(next((spot for spot in spots if spot), None) or corner)))
+        return found
+
+
+def fill_columns(entries: Sequence[KeyEntry], width: float, size: float, height: float) -> KeyColumns | None:
+    """As many of the first entries as fit into that height; None if not even one does."""
+    low, high, best = 1, len(entries), None
+    while low <= high:
+        middle = (low + high) // 2
+        columns = KeyColumns(entries[:middle], width, count_columns(width, size), size)
+        if columns.height <= height:
+            low, best = middle + 1, columns
+        else:
+            high = middle - 1
+    return best
+
+
+def _first_entry(entries: Sequence[KeyEntry], width: float) -> KeyColumns:
+    """One entry that is longer than a page, in the smallest letters."""
+    return KeyColumns(entries[:1], width, 1, KEY_LETTER_INCHES[-1])
+
+
+def count_columns(width: float, size: float) -> int:
+    """The columns of a key of that width, in letters of that size."""
+    return max(1, round(width / (17 * size)))
 
 
 def _max_square(room: float, squares: float) -> float:

@@ -109,8 +109,9 @@ class KeyColumns:
             x, y = left + column * (self.column_width + self.gap), top
             for entry, lines in self.entry_lines[place : place + many]:
                 middle = y + 0.5 * LEADING * self.size
-                discs.append(circle(x + 0.62 * self.size, middle, 0.62 * self.size))
-                number = str(entry.number)
+                if entry.number:
+                    discs.append(circle(x + 0.62 * self.size, middle, 0.62 * self.size))
+                number = str(entry.number or "")
                 numbers += text_outlines(
                     number,
                     x + 0.62 * self.size,

@@ -12,7 +12,7 @@ from undercroft.core.level import Level
 from undercroft.draw.scene.paper import PAPERS, Paper, PaperSheet, resolve_paper
 from undercroft.draw.scene.scene import Scene
 from undercroft.draw.styles.printed.black_map import WHITE, BlackMap
-from undercroft.draw.styles.printed.one_page import OnePage, scale_scene
+from undercroft.draw.styles.printed.one_page import OnePage, copy_scene, scale_scene
 from undercroft.draw.styles.printed.page_marks import PageMarks
 from undercroft.draw.styles.printed.pagination import PageTiling, SceneCutter, count_page_squares, plan_pages
 from undercroft.draw.view.grid_rooms import SQUARES_PER_ROOM, expand_rooms, render_shrunk
@@ -29,8 +29,9 @@ UPRIGHT_PREFERENCE = 1.2
 def render_scene(level: Level, shown: frozenset[str], margin: float | None = None) -> Scene:
     """The level on one sheet of the default paper; with a margin, even of 0, only the map."""
     if margin is None:
-        sheet = render_one_page(level, shown)
-        return scale_scene(sheet.scene, 1 / sheet.cell / (SQUARES_PER_ROOM if is_room_grid(level) else 1))
+        sheets = render_sheets(level, shown)
+        whole = stack_scenes([sheet.scene for sheet in sheets])
+        return scale_scene(whole, 1 / sheets[0].cell / (SQUARES_PER_ROOM if is_room_grid(level) else 1))
     if is_room_grid(level):
         return render_shrunk(lambda rooms: render_scene(rooms, shown, margin), level)
     page = Scene(level.width + 2 * margin, level.height + 2 * margin, WHITE, left=margin, top=margin)
@@ -44,12 +45,33 @@ def render_one_page(
     """The whole map with its title and key on one sheet. The scene is in inches; `cell` is the size of a square of the
     map.
     """
+    return render_sheets(level, shown, paper, orientation)[0]
+
+
+def render_sheets(
+    level: Level, shown: frozenset[str], paper: str = next(iter(PAPERS)), orientation: str = ""
+) -> list[PaperSheet]:
+    """The whole map with its title and key on one sheet, and the rest of a long key on further ones."""
     best = _choose_page(_build_view(level, shown), shown, _list_papers(paper, orientation))
-    return PaperSheet(best.render_scene(), best.paper, best.layout[0])
+    return [PaperSheet(page, best.paper, best.layout[0]) for page in (best.render_scene(), *best.render_key_pages())]
+
+
+def stack_scenes(scenes: list[Scene]) -> Scene:
+    """Scenes of the same width, one below the other."""
+    if len(scenes) == 1:
+        return scenes[0]
+    whole = Scene(scenes[0].width, sum(scene.height for scene in scenes), scenes[0].ground)
+    top = 0.0
+    for scene in scenes:
+        copy_scene(scene, whole, 0.0, top, 1.0)
+        top += scene.height
+    whole.notes = scenes[0].notes
+    return whole
 
 
 def pages(level: Level, shown: frozenset[str], paper: str = next(iter(PAPERS)), orientation: str = "") -> list[Scene]:
-    """Sheets of paper, in inches: first the whole map with its key and the names of the pages, then the fewest pages
+    """Sheets of paper, in inches: first the whole map with its key and the names of the pages, the rest of a long key,
+    then the fewest pages
     that hold everything at one inch a square.
 
     The note `page` of each is its name.
@@ -63,12 +85,14 @@ def pages(level: Level, shown: frozenset[str], paper: str = next(iter(PAPERS)), 
     PRINTED_PAGES.check(
         len(tiling.pages), f"the number of pages of a map of {plan.level.width}x{plan.level.height} squares"
     )
-    first = _choose_page(plan, shown, _list_papers(paper, orientation), tiling).render_scene()
+    index = _choose_page(plan, shown, _list_papers(paper, orientation), tiling)
+    first = index.render_scene()
     first.notes["page"] = "map"
     whole = Scene(plan.level.width, plan.level.height, WHITE)
     BlackMap(plan, shown, cuts=tiling.cuts).draw(whole)
     cutter, marks = SceneCutter(whole), PageMarks(plan, sheet, tiling, first.notes.get("title", ""))
-    return [first, *(marks.render_page(number, cutter) for number in range(len(tiling.pages)))]
+    squares = (marks.render_page(number, cutter) for number in range(len(tiling.pages)))
+    return [first, *index.render_key_pages(), *squares]
 
 
 def _choose_page(

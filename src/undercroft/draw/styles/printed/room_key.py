@@ -6,20 +6,29 @@ from collections import Counter
 from collections.abc import Container, Mapping
 from typing import NamedTuple
 
-from undercroft.core.region import Thing
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.analysis import reach
+from undercroft.core.region import Region, Thing
 from undercroft.core.thing_data import list_contents
 from undercroft.draw.view.level_view import LevelView
 from undercroft.draw.view.lock_labels import lock_name, opened_lock_name
+from undercroft.wording import shorten
 
 LEADING_GROUPS = ("clue", "monster", "loot", "key")
 """Groups of things that come first."""
 
+SHAPES = frozenset(
+    ("rectangle", "square", "corner", "plus", "donut", "zigzag", "horseshoe", "pillars", "heart", "aitch", "tee", "L")
+)
+"""Names of layouts that tell a shape, and no type of room."""
 MAX_NAMED_ROOMS = 2
 """The maximum number of rooms that are named at the ends of a passage."""
 
 
 class KeyEntry(NamedTuple):
-    """A room: its number, its name, and its contents in sentences, the most important first."""
+    """A room: its number (0 for none), its name, and its contents in sentences, the most important first."""
 
     number: int
     name: str
@@ -27,7 +36,7 @@ class KeyEntry(NamedTuple):
 
 
 def build_key(plan: LevelView, shown: frozenset[str]) -> list[KeyEntry]:
-    """An entry for each room that has a number on the map.
+    """An entry for each room that has a number on the map; for a map of one room an entry without a number.
 
     >>> from undercroft.core.level import Level
     >>> level = Level.parse('''
@@ -51,14 +60,71 @@ def build_key(plan: LevelView, shown: frozenset[str]) -> list[KeyEntry]:
     for stair in plan.stairs:
         stairs.setdefault(_region_at(plan, stair.x, stair.y), []).append("Stairs up." if stair.up else "Stairs down.")
     doors = describe_locks(plan) if "things" in shown else {}
-    return [
+    features = describe_features(plan)
+    rooms = [region for region in plan.regions if region.kind != "corridor"]
+    numbers = {label.label: label.number for label in plan.labels}
+    found = [
         KeyEntry(
-            label.number,
-            label.name or _describe_kind(label.tags),
-            (*stairs.get(label.label, ()), *doors.get(label.label, ()), *describe_things(there.get(label.label, []))),
+            numbers.get(room.label, 0),
+            room.name or _describe_kind(room),
+            (
+                *_describe_type(room),
+                *stairs.get(room.label, ()),
+                *doors.get(room.label, ()),
+                *features.get(room.label, ()),
+                *describe_things(there.get(room.label, [])),
+            ),
         )
-        for label in sorted(plan.labels, key=lambda label: label.number)
+        for room in rooms
+        if room.label in numbers or len(rooms) == 1
     ]
+    return sorted(found, key=lambda entry: entry.number)
+
+
+def describe_features(plan: LevelView) -> dict[int, list[str]]:
+    """The pools, pits and pillars of each region, by its label.
+
+    >>> from undercroft.core.level import Level
+    >>> describe_features(LevelView(Level.parse("#111o1~~1#222:2#")))
+    {1: ['Pool.', 'Pillar.'], 2: ['Pit.']}
+    """
+    counts: dict[int, Counter[str]] = {}
+    for name, cells in (("pool", plan.water), ("pit", plan.pits)):
+        for label in _find_owners(plan, cells):
+            counts.setdefault(label, Counter())[name] += 1
+    for x, y in plan.pillar_centres.tolist():
+        if label := _region_at(plan, int(x), int(y)):
+            counts.setdefault(label, Counter())["pillar"] += 1
+    return {
+        label: [f"{name.capitalize()}{f' ×{count}' if count > 1 else ''}." for name, count in counted.items()]
+        for label, counted in counts.items()
+    }
+
+
+def _find_owners(plan: LevelView, cells: NDArray[np.bool_]) -> list[int]:
+    """The label of the region of each connected part of some cells: of all regions that hold some of it, or else are
+    beside it.
+    """
+    if not cells.any():
+        return []
+    parts, labels = reach.label_components(cells.astype(np.uint8))[0], plan.regions.labels
+    framed, around = np.pad(parts, 1), np.pad(labels, 1)
+    pairs = []
+    for down, right in ((0, 0), (0, 1), (0, -1), (1, 0), (-1, 0)):
+        there = np.roll(around, (down, right), axis=(0, 1))
+        touching = (framed > 0) & (there > 0)
+        pairs.append(np.unique(np.stack([framed[touching], there[touching]], axis=1), axis=0))
+    held = set(pairs[0][:, 0].tolist())
+    beside = {(part, label) for part, label in np.concatenate(pairs[1:]).tolist() if part not in held}
+    return [label for _, label in sorted(beside | set(map(tuple, pairs[0].tolist())))]
+
+
+def _describe_type(region: Region) -> list[str]:
+    """The type of a room with a name, if the name does not tell it."""
+    kind = region.template
+    if not region.name or not kind or kind in SHAPES or kind.casefold() in region.name.casefold():
+        return []
+    return [f"{_capitalise(shorten(kind))}."]
 
 
 def describe_locks(plan: LevelView) -> dict[int, list[str]]:
@@ -146,10 +212,12 @@ def _region_at(plan: LevelView, x: int, y: int) -> int:
     return 0
 
 
-def _describe_kind(tags: tuple[str, ...]) -> str:
-    """A name for a room without one: boss, treasure, shop and so on."""
-    special = [tag for tag in tags if tag in ("boss", "treasure", "shop", "secret", "start", "end")]
-    return f"{special[0].capitalize()} room" if special else ""
+def _describe_kind(region: Region) -> str:
+    """A name for a room without one: boss, treasure, shop and so on, or its type."""
+    special = [tag for tag in region.tags if tag in ("boss", "treasure", "shop", "secret", "start", "end")]
+    if special:
+        return f"{special[0].capitalize()} room"
+    return "" if region.template in SHAPES else _capitalise(shorten(region.template))
 
 
 def describe_things(things: list[Thing]) -> list[str]:
@@ -167,14 +235,13 @@ def describe_things(things: list[Thing]) -> list[str]:
     for name in counts:
         thing = firsts[name]
         many = f" ×{counts[name]}" if counts[name] > 1 else ""
+        held = dict.fromkeys(part for other in rest if _thing_name(other) == name for part in list_contents(other.data))
+        holds = f" ({_join_with_commas(list(held))})" if held else ""
         if thing.data.get("group") in LEADING_GROUPS or "opens" in thing.data:
             about = thing.data.get("about")
-            foremost.append(f"{_capitalise(name)}{many}{f': {about}' if about else ''}.")
+            foremost.append(f"{_capitalise(name)}{many}{holds}{f': {about}' if about else ''}.")
         else:
-            held = dict.fromkeys(
-                part for other in rest if _thing_name(other) == name for part in list_contents(other.data)
-            )
-            others.append(f"{name}{many}{f' ({_join_with_commas(list(held))})' if held else ''}")
+            others.append(f"{name}{many}{holds}")
     return [*notes, *foremost, *([_capitalise(_join_with_commas(others)) + "."] if others else [])]
 
 
