@@ -125,5 +125,5 @@ def test_requirements_name_floors_and_wholes() -> None:
 
 def test_a_dungeon_is_no_level() -> None:
     with pytest.raises(uc.BadInput, match="level is a Level, not a Dungeon") as caught:
-        uc.solve(THREE)  # type: ignore[arg-type]
+        uc.solve(THREE)  # type: ignore[call-overload]
     assert caught.value.fix == 'take the level of a floor, for example dungeon["1"]'

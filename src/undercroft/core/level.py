@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft import limits
-from undercroft.core import drawing, points
+from undercroft.core import drawing
 from undercroft.core.flow import Flow, check_flow
 from undercroft.core.frozen import freeze
 from undercroft.core.level_parts import (
@@ -32,6 +32,7 @@ from undercroft.core.region_cells import find_middle_cell, list_region_cells, re
 from undercroft.core.stairs import find_ends
 from undercroft.deprecation import RenamedMember
 from undercroft.errors import BadInput
+from undercroft.inputs import points
 from undercroft.inputs.arguments import require_table, require_text, require_type
 from undercroft.wording import format_number, format_value_briefly
 

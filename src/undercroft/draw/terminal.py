@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.custom_tiles import list_coloured_codes
-from undercroft.core.dungeon import STAIRS
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
+from undercroft.core.stairs import STAIRS
 from undercroft.draw.pen import box_drawing
 from undercroft.draw.scene.colour import RAMP_STEPS, brightness, colour_ramp, rgb
 from undercroft.draw.view.ground_colours import assign_ground_colours

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from undercroft.analysis import infer_regions
 from undercroft.analysis.one_way import ONE_WAY, is_one_way_door, side_of
-from undercroft.core.dungeon import STAIRS
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
 from undercroft.core.region import Regions, Thing
+from undercroft.core.stairs import STAIRS
 from undercroft.draw.pen import contour
 from undercroft.draw.pen.free_space import PARTS_PER_CELL
 from undercroft.draw.pen.rounding import Arc, corner_cells, find_arcs

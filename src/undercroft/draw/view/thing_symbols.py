@@ -12,8 +12,9 @@ from pathlib import Path
 import numpy as np
 
 from undercroft import limits
-from undercroft.core.dungeon import STAIRS, STAIRS_FORMS
+from undercroft.core.dungeon_stairs import STAIRS_FORMS
 from undercroft.core.region import Thing
+from undercroft.core.stairs import STAIRS
 from undercroft.draw.scene.lettering import text_outlines
 from undercroft.draw.scene.scene import Points, circle, rectangle
 from undercroft.draw.view.furniture_signs import SIZED_SIGNS
