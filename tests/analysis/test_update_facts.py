@@ -172,7 +172,8 @@ def test_a_path_ends_where_the_stairs_are() -> None:
     level = uc.generate("cave", seed=2, size=(40, 24))
     assert level.start is not None
     free = next(tuple(cell) for cell in level.path[5:].tolist())
-    draft, _, _ = change(level, {free[1] * level.width + free[0]: "stairs up"})
+    before = level.start[1] * level.width + level.start[0]
+    draft, _, _ = change(level, {before: "floor", free[1] * level.width + free[0]: "stairs up"})
     assert draft.start == free
     assert draft.path is not None
     assert (tuple(draft.path[0]), tuple(draft.path[-1])) == (free, level.end)

@@ -15,6 +15,8 @@ import undercroft as uc
 from support.command_lines import Say
 from support.paths import ROOT
 from undercroft.analysis.measures.table import MEASURES
+from undercroft.bulk.batch.batch import Batch
+from undercroft.bulk.batch.request import OLD_LAYOUT, BatchRequest
 
 HERE: dict[str, Any] = {"workers": 1, "memory": None}
 OLD = ROOT / "tests" / "golden" / "batches" / "old-parquet"
@@ -104,10 +106,26 @@ def test_measures_are_added(say: Say) -> None:
     assert set(uc.open_batch("keeps").order.measures) == set(MEASURES)
 
 
+def test_an_old_folder_of_levels_that_are_generated_differently_now(say: Say) -> None:
+    """Only their tiles are stored, so they can be converted, and not measured by their rooms."""
+    shutil.copytree(OLD, "old")
+    said = say("measure", "old", "rooms", "--workers", "1")
+    assert (said.code, "is generated differently now" in said.err) == (2, True)
+    said = say("convert", f"old#{2**64 - 5}", "a.txt")
+    assert "this is the level as it is stored" in said.err
+    drawn = Path("a.txt").read_text()
+    assert drawn == f"{next(iter(uc.open_batch('old')))}\n"
+    assert "<" not in drawn, "these levels have no stairs yet"
+
+
 def test_an_old_folder(say: Say) -> None:
     """Its levels are made again, since only their tiles are stored; another edition of a measure is measured anew."""
-    shutil.copytree(OLD, "old")
     first = 2**64 - 5
+    asked: dict[str, Any] = {"first": first, "size": (21, 15), "measures": ["rooms", "graph_loops"], "chunk": 3}
+    list(Batch(BatchRequest("rooms-and-mazes", 5, layout=OLD_LAYOUT, **asked), Path("old"), **HERE))
+    for name in ("order.json", "manifest.json"):
+        path = Path("old", name)
+        path.write_text(path.read_text().replace('"survey": 2', '"survey": 1'))
     said = say("measure", "old", "density", "graph_loops", "rooms", "--csv", "--workers", "1")
     assert said.code == 0
     rows = list(csv.DictReader(io.StringIO(said.out)))

@@ -123,7 +123,7 @@ def test_the_last_frame_is_the_finished_level() -> None:
     )
     seen = halves(screen, 38)
     assert (seen[8:68, 10:110] == last.pixels).all()
-    assert screen.display[-1].split() == ["way", "206", "of", "206", "steps", "q:", "to", "the", "end"]
+    assert screen.display[-1].split() == ["way", "207", "of", "207", "steps", "q:", "to", "the", "end"]
     assert set(screen.display[-2]) == {"━"}
 
 

@@ -80,7 +80,7 @@ def test_a_secret_door_hides_in_the_wall_around_it() -> None:
     )
     hidden = rock_behind_secrets(level.tiles, HEDGES)
     assert [HEDGES.tiles[hidden[2, x]].name for x in (4, 9, 11)] == ["hedge", "wall", "fence"]
-    assert (for_players(level).tiles == hidden).all()
+    assert (for_players(level, secret_rooms=True).tiles == hidden).all()
     assert (hidden == level.tiles).sum() == level.tiles.size - 3
 
 

@@ -63,12 +63,19 @@ def test_any_level_has_codes() -> None:
     assert dump(Level.parse("#<.\n~+>"), "text:grid") == b"021\n013\n"
 
 
+def linked_cells(level: Level) -> set[tuple[frozenset[tuple[int, int]], str]]:
+    """The cells that each link joins, and its kind."""
+    cells = {region.label: (region.x, region.y) for region in level.regions}
+    return {(frozenset({cells[link.a], cells[link.b]}), link.kind) for link in level.links}
+
+
 def test_a_level_that_was_made_reads_back() -> None:
     for seed in range(20):
         made = uc.generate("drunkard", seed=seed, expand=False)
         read = loads(dump(made, "text:grid"), "text:grid")
         assert read.tiles.tolist() == made.tiles.tolist()
-        assert (read.start, read.end, read.links) == (made.start, made.end, made.links)
+        assert (read.start, read.end) == (made.start, made.end)
+        assert linked_cells(read) == linked_cells(made), "their numbers differ"
         assert read.layers["doors"].tolist() == made.layers["doors"].tolist()
 
 

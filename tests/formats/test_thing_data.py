@@ -288,7 +288,7 @@ def test_journals_tell_what_things_hold() -> None:
     row = FORMATS["foundry"]
     assert row.beside is not None
     pages = b"".join(row.beside(level, "map").values())
-    assert b"holds healing draught x2, rope" in pages
+    assert b"A chest holds healing draught x2 and rope." in pages
 
 
 # --- whoever asks for a text or a number ---

@@ -42,7 +42,7 @@ ORDER = (
 """A part may import only what stands before it; parts of one row not each other."""
 
 INNER_ORDER = {
-    "analysis": (("solver",), ("measures",)),
+    "analysis": (("regions",), ("solver",), ("measures",)),
     "rewrite": (("model",), ("engine", "text"), ("grammar",), ("explain",), ("lint",)),
     "templates": (("layouts", "prefabs"),),
     "draw": (

@@ -71,7 +71,16 @@ def test_what_it_has_of_its_own() -> None:
     own, base = Recipe.parse(FLOODED, "flooded.toml"), Recipe.load("bsp")
     assert own.base is base
     assert (own.about, own.size, own.tags) == ("Halls under water", (48, 14), base.tags)
-    assert [plan.id for plan in own.plans] == ["fill", "split", "chambers", "siblings", "hallways", "lakes", "ends"]
+    assert [plan.id for plan in own.plans] == [
+        "fill",
+        "split",
+        "chambers",
+        "siblings",
+        "hallways",
+        "lakes",
+        "ends",
+        "number",
+    ]
     assert own.params["fill"] == base.params["fill"]._replace(default=0.9)
     assert own.params["wet"].default == 0.3
     assert "way" in base.params

@@ -163,7 +163,7 @@ def test_a_chest_is_placed_with_data_moved_and_exported(page: Any, studio: Any) 
 
 
 def test_a_thing_is_placed_with_its_data_in_one_step_of_undo(page: Any, studio: Any) -> None:
-    def placed() -> Any:
+    def kept_things() -> Any:
         return kept_work(page).get("placed")
 
     make(page, studio, COZY)
@@ -179,14 +179,14 @@ def test_a_thing_is_placed_with_its_data_in_one_step_of_undo(page: Any, studio: 
             form.get_by_label("Type of gold").select_option("number")
         form.get_by_label("Value of gold").fill(gold)
         form.get_by_role("button", name="Apply").click()
-        until(page, placed, [thing_at(x, y, int(gold))])
+        until(page, kept_things, [thing_at(x, y, int(gold))])
     page.locator(".map-canvas").focus()
     page.keyboard.press("Control+z")  # what was changed later is a step of its own
-    until(page, placed, [thing_at(x, y, 7)])
+    until(page, kept_things, [thing_at(x, y, 7)])
     page.keyboard.press("Control+z")
-    until(page, lambda: bool(placed()), wanted=False)
+    until(page, lambda: bool(kept_things()), wanted=False)
     page.keyboard.press("Control+y")
-    until(page, placed, [thing_at(x, y, 7)])
+    until(page, kept_things, [thing_at(x, y, 7)])
 
 
 def thing_at(x: int, y: int, gold: int) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 import undercroft as uc
 from support.paths import ROOT
-from undercroft.analysis import infer_regions
+from undercroft.analysis.regions import infer_regions
 from undercroft.analysis.room_grids import is_room_grid
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES

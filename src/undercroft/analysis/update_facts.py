@@ -95,7 +95,10 @@ def restore_facts(draft: Draft, before: KnownFacts, run: Run) -> None:
     if draft.tiles.shape != before.tiles.shape:
         return
     if draft.regions is None and before.regions is not None and not before.is_room_grid:
-        from undercroft.analysis.update_regions import RegionTables, update_regions  # few recipes write over regions
+        from undercroft.analysis.regions.update_regions import (  # few recipes write over regions
+            RegionTables,
+            update_regions,
+        )
 
         draft.regions, draft.doors, draft.links = update_regions(
             RegionTables(before.regions, before.doors, before.links),
@@ -155,7 +158,7 @@ def move_ends_to_stairs(draft: Draft, before: KnownFacts, run: Run) -> None:
 def mark_one_way(draft: Draft) -> None:
     """Set the kind of links through one-way doors, which are things."""
     if draft.regions is not None:
-        from undercroft.analysis.update_regions import mark_one_way_again
+        from undercroft.analysis.regions.update_regions import mark_one_way_again
 
         draft.links = mark_one_way_again(draft.links, draft.doors, draft.things, draft.regions.labels)
 

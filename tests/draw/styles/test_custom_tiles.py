@@ -19,7 +19,7 @@ from support.custom_palettes import (
     with_custom,
 )
 from support.maps import HEAVY
-from undercroft.analysis.infer_regions import add_regions
+from undercroft.analysis.regions.infer_regions import add_regions
 from undercroft.core.custom_tiles import has_own_colour
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette

@@ -22,7 +22,7 @@ from undercroft.draw.styles.ink import ink
 from undercroft.draw.styles.ink.ink import DEEP, FLOOR, GRID, INK, LOOKS, PAPER, WATER
 from undercroft.draw.styles.ink.marks import RED
 from undercroft.draw.styles.parchment.frame import CREAM
-from undercroft.draw.styles.table import PICTURE_PARTS, render_picture, render_vector, resolve_parts
+from undercroft.draw.styles.table import PICTURE_PARTS, render_picture, render_vector, resolve_parts, select_things
 from undercroft.draw.view.grid_rooms import SQUARES_PER_ROOM, expand_rooms
 from undercroft.draw.view.legend import list_scale_entries
 from undercroft.draw.view.washes import assign_colours, heat_scale_colours
@@ -110,7 +110,7 @@ def full() -> Level:
 def test_every_part_can_be_shown_and_hidden(part: str) -> None:
     level = MAP if part in ("secrets", "grid") else full()
     parts = resolve_parts("ink")
-    files = [svg(ink.render_scene(level, kept), 10) for kept in (parts | {part}, parts - {part})]
+    files = [svg(ink.render_scene(*select_things(level, kept)), 10) for kept in (parts | {part}, parts - {part})]
     assert files[0] != files[1]
     for data in files:
         ElementTree.fromstring(data)

@@ -14,6 +14,7 @@ import undercroft as uc
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.core.region import Thing
+from undercroft.core.stairs import clear_stairs
 from undercroft.draw.scene.colour import rgb
 from undercroft.draw.scene.svg import svg
 from undercroft.draw.styles.plain.squares import DOOR, END, LOCKED, MARK_COLOURS, PILLAR, SECRET, START, THING
@@ -69,6 +70,7 @@ def test_the_path_its_ends_and_things() -> None:
     level = uc.generate("rooms-and-mazes", seed=2, size=(31, 21))
     assert level.start is not None
     assert level.end is not None
+    level = level.replace(tiles=clear_stairs(level.tiles, level.palette))  # where stairs are, they are drawn
     image, without = pixels(level, 12), pixels(level, 12, hide=["path"])
     x, y = level.path[len(level.path) // 2].tolist()
     if not STANDARD.role_mask("door", "opening")[level.tiles[y, x]]:

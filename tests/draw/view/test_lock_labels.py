@@ -138,8 +138,8 @@ def test_a_passage_is_told_by_the_room_it_leads_to() -> None:
 def test_the_journal_of_a_scene_names_keys_too() -> None:
     level = vault()
     first = build_pages(level, find_room_middles(level))[1][1]
-    assert "a locked door to room 2 (opened by: red)" in first
-    assert "<li>red key</li>" in first
+    assert "<li>A locked door leads to room 2. The red key from room 1 opens it.</li>" in first
+    assert "<li>The red key is here. It opens the door between room 1 and room 2.</li>" in first
 
 
 @pytest.mark.parametrize("style", STYLES)

@@ -181,7 +181,7 @@ def test_several_files_at_once_into_the_project(
     for name, data in expected.items():
         assert (server.project / "levels" / name).read_bytes() == data
     assert [row["bytes"] for row in rows] == [len(expected[Path(row["path"]).name]) for row in rows]
-    assert rows[2]["dropped"] == ["regions", "start and end", "path", "how it was made"]
+    assert rows[2]["dropped"] == ["regions", "path", "how it was made"]
     assert rows[1]["dropped"] == []
 
 

@@ -12,8 +12,8 @@ import importlib
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from undercroft.analysis import infer_regions
 from undercroft.analysis.player_view import is_furniture
+from undercroft.analysis.regions import infer_regions
 from undercroft.analysis.room_grids import is_room_grid
 from undercroft.core.custom_tiles import list_coloured_codes
 from undercroft.core.level import Level

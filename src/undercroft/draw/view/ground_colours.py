@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.analysis import infer_regions
+from undercroft.analysis.regions import infer_regions
 from undercroft.core.custom_tiles import has_own_colour
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDING_ROLES

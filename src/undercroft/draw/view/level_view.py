@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.analysis import infer_regions
 from undercroft.analysis.one_way import ONE_WAY, is_one_way_door, side_of
+from undercroft.analysis.regions import infer_regions
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
 from undercroft.core.region import Regions, Thing

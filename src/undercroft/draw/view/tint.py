@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.analysis import infer_regions, reach
+from undercroft.analysis import reach
+from undercroft.analysis.regions import infer_regions
 from undercroft.core.level import Level
 from undercroft.core.region import REGION_KINDS, Regions
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.analysis import infer_regions
+from undercroft.analysis.regions import infer_regions
 from undercroft.draw.scene.colour import mix_colours
 from undercroft.draw.scene.scene import Scene
 from undercroft.draw.view.coloured_tiles import trace_ground

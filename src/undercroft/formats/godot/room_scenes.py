@@ -63,7 +63,7 @@ def list_rooms(level: Level) -> list[GridRoom]:
     steps = _count_steps(level.start, places, joined)
     return [
         GridRoom(x, y, _room_kind(level, region), region.tags, doors[region.label], steps.get(region.label, -1))
-        for region in regions
+        for region in sorted(regions, key=lambda region: (region.y, region.x))
         for x, y in [(region.x, region.y)]
     ]
 

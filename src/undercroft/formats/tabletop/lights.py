@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from undercroft.analysis import infer_regions
 from undercroft.analysis.flames import LAMP, find_flame
+from undercroft.analysis.regions import infer_regions
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
 from undercroft.core.region import REGION_KINDS

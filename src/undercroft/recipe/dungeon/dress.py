@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.analysis import reach
-from undercroft.analysis.number_regions import number_regions
+from undercroft.analysis.regions.number_regions import number_regions
 from undercroft.core.draft import Draft
 from undercroft.core.dungeon_stairs import OPPOSITE_WAYS, STAIRS_TILES, stairs_data
 from undercroft.core.level import Level, Point

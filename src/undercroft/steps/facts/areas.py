@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from undercroft.analysis.divide_regions import divide_regions
+from undercroft.analysis.regions.divide_regions import divide_regions
 from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from undercroft.analysis.number_regions import number_regions
+from undercroft.analysis.regions.number_regions import number_regions
 from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from undercroft.analysis import infer_regions
+from undercroft.analysis.regions import infer_regions
 from undercroft.analysis.room_grids import is_room_grid
 from undercroft.core.custom_tiles import list_coloured_codes
 from undercroft.core.level import Level

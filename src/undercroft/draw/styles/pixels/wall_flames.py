@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from undercroft.analysis import infer_regions
 from undercroft.analysis.flames import WALL_CANDLES, WALL_TORCH, Flame
+from undercroft.analysis.regions import infer_regions
 from undercroft.analysis.room_grids import is_room_grid
 from undercroft.core.level import Level
 from undercroft.draw.tileset.piece_placement import lay_pieces
@@ -39,7 +39,7 @@ def find_wall_flames(level: Level) -> list[WallFlame]:
     ...     #...#
     ...     #####
     ... '''))
-    [WallFlame(x=2.5, y=1.0, hangs=True, size=1.0, flame=Flame(bright=4, colour='ffb45e'))]
+    [WallFlame(x=2.5, y=1.0, hangs=True, size=1.0, flame=Flame(bright=4.0, colour='ffb45e'))]
     """
     level, size, edge = infer_regions.add_regions(level), 1.0, 0.0
     if is_room_grid(level):

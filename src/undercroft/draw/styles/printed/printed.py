@@ -6,7 +6,7 @@ Levels of more than `black_map.MAX_CELLS_WITH_DETAIL` cells are drawn without ha
 
 from __future__ import annotations
 
-from undercroft.analysis import infer_regions
+from undercroft.analysis.regions import infer_regions
 from undercroft.analysis.room_grids import is_room_grid
 from undercroft.core.level import Level
 from undercroft.draw.scene.paper import PAPERS, Paper, PaperSheet, resolve_paper

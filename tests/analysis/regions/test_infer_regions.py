@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from undercroft.analysis import infer_regions
+from undercroft.analysis.regions import infer_regions
 from undercroft.core.level import Level
 from undercroft.draw.styles.table import render_vector
 from undercroft.draw.view.level_view import LevelView

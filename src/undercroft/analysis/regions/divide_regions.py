@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.analysis import reach, survey
-from undercroft.analysis.update_regions import RegionTables, mark_one_way_again, relink_regions
+from undercroft.analysis.regions.update_regions import RegionTables, mark_one_way_again, relink_regions
 from undercroft.core.draft import Draft
 from undercroft.core.palette import look_up_tiles
 from undercroft.core.region import REGION_BOX_DTYPE, REGION_KINDS, Regions

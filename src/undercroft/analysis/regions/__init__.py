@@ -1,0 +1,1 @@
+"""The regions of a level: infer, number, divide and update them."""
