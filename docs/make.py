@@ -57,11 +57,18 @@ PAGES = tuple(
 def stale_pages() -> dict[Path, str]:
     """The pages whose outputs are not what the program says today, and how they should be."""
     found: dict[Path, str] = {}
+    wrong: list[str] = []
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
-        told = blocks.played(page)
+        try:
+            told = blocks.played(page)
+        except ValueError as error:
+            wrong.append(f"{page.relative_to(ROOT)}, {error}")
+            continue
         if not all(block.right for block in told):
             found[page] = blocks.rewritten(text, told)
+    if wrong:
+        sys.exit("\n\n".join(wrong))
     return found
 
 

@@ -131,14 +131,20 @@ def _play(found: list[Block]) -> Iterator[CheckedBlock]:
         folder = Path(name)
         shutil.copytree(ROOT / "examples", folder / "examples", ignore=shutil.ignore_patterns("__pycache__"))
         session = Session(folder)
+        wrong: list[str] = []
         for block in found:
             if block.kind == "console":
-                yield CheckedBlock(block, _console(block, folder))
+                try:
+                    yield CheckedBlock(block, _console(block, folder))
+                except ValueError as error:
+                    wrong.append(str(error))
             elif block.kind == "python" and block.lines[0].startswith(">>> "):
                 yield CheckedBlock(block, session.run_block(block))
             elif block.kind in {"python", "toml"} or (block.kind in {"rules", "layout", "flow"} and block.file_name):
                 _keep(block, folder)
                 yield CheckedBlock(block, block.lines)
+        if wrong:
+            raise ValueError("\n\n".join(wrong))
 
 
 def _keep(block: Block, folder: Path) -> None:
