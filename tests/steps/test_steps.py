@@ -1115,7 +1115,9 @@ def starts(step: Step) -> list[Any]:
             lambda number=number: after(Ends(), after(Loops(detour=20, role="door"), keep(number)))
             for number in range(2, 8)
         ]
+    grid = [lambda: Draft.of(uc.generate("isaac", seed=1, expand=False))] if isinstance(step, Expand) else []
     return [
+        *grid,  # it has a start and an end
         lambda: other(step),
         lambda: ground(step),
         lambda: draft_of(STREETS),
