@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -1109,15 +1110,29 @@ def ground(step: Step) -> Draft:
     return after(Triangulate(), draft) if isinstance(step, Hallways) else draft
 
 
+TWO_HALLS = """
+###############
+#......#......#
+#......#......#
+#.............#
+#......#......#
+#......#......#
+###############
+"""
+
+
 def starts(step: Step) -> list[Any]:
     if isinstance(step, Locks):
         return [
             lambda number=number: after(Ends(), after(Loops(detour=20, role="door"), keep(number)))
             for number in range(2, 8)
         ]
-    grid = [lambda: Draft.of(uc.generate("isaac", seed=1, expand=False))] if isinstance(step, Expand) else []
+    more: dict[type, Callable[[], Draft]] = {
+        Expand: lambda: Draft.of(uc.generate("isaac", seed=1, expand=False)),  # it has a start and an end
+        Areas: lambda: after(Survey(), draft_of(TWO_HALLS)),
+    }
     return [
-        *grid,  # it has a start and an end
+        *(start for kind, start in more.items() if isinstance(step, kind)),
         lambda: other(step),
         lambda: ground(step),
         lambda: draft_of(STREETS),

@@ -68,9 +68,9 @@ def test_what_stands_on_cells_is_seen() -> None:
 
 def test_the_path_its_ends_and_things() -> None:
     level = uc.generate("rooms-and-mazes", seed=2, size=(31, 21))
+    level = level.replace(tiles=clear_stairs(level.tiles, level.palette))  # where stairs are, they are drawn
     assert level.start is not None
     assert level.end is not None
-    level = level.replace(tiles=clear_stairs(level.tiles, level.palette))  # where stairs are, they are drawn
     image, without = pixels(level, 12), pixels(level, 12, hide=["path"])
     x, y = level.path[len(level.path) // 2].tolist()
     if not STANDARD.role_mask("door", "opening")[level.tiles[y, x]]:
