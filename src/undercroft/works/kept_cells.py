@@ -60,7 +60,7 @@ def _rest_of_whole_rooms(old: Level, mask: NDArray[np.bool_]) -> NDArray[np.bool
     room: NDArray[np.bool_] = whole[labels]
     room |= np.isin(parts, np.unique(parts[_beside(room) & inside])) & inside
     ways: NDArray[np.bool_] = old.palette.role_mask(*DOOR_ROLES, "corridor")[old.tiles]
-    return room | (_beside(room) & ways)
+    return room | (_beside(room & old.walkable) & ways)  # nobody enters across a pit
 
 
 def _beside(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
