@@ -69,14 +69,17 @@ def load(data: bytes, file: str) -> Dungeon:
         raise whole.error(f"a dungeon is an object, not {quote_name(whole.value)}", "name a file that holds a dungeon")
     check_version(whole, VERSION)
     whole.table(KEYS, ("format", "floors"))
-    floors = list(whole.key("floors").items())
-    limits.FLOORS.check(len(floors), f"{file}: the number of floors")
-    return build_dungeon(whole, [read_floor(one, read_level_value(one.key("level"))) for one in floors])
+    values = list(whole.key("floors").items())
+    limits.FLOORS.check(len(values), f"{file}: the number of floors")
+    floors = []
+    for value in values:
+        value.table(FLOOR_KEYS, ("id", "depth", "level"))
+        floors.append(read_floor(value, read_level_value(value.key("level"))))
+    return build_dungeon(whole, floors)
 
 
 def read_floor(value: CheckedValue, level: Level) -> Floor:
-    """A floor with a level that was read."""
-    value.table(needed=("id", "depth"))
+    """A floor with a level that was read. `value` is its table, whose keys were checked."""
     depth = value.key("depth").integer(1, MOST_DEPTH)
     return Floor(value.key("id").text(), value.key("branch", "").text(), depth, level)
 

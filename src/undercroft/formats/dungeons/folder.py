@@ -115,8 +115,9 @@ def _read_index(folder: Path) -> CheckedValue:
 
 
 def _read_level(folder: Path, name: CheckedValue, load: Callable[[Path], Level]) -> Level:
+    file = name.text()
     try:
-        path = files.safe_join(folder, name.text())
+        path = files.safe_join(folder, file)
     except UndercroftError as error:
         raise name.error(error.problem, error.fix) from None
     if formats.resolve_suffix(path).load is None:
