@@ -148,9 +148,7 @@ class _DotReader:
             return ends
         told = edges | said
         for left, right, token in zip(chain, chain[1:], places, strict=False):
-            limits.FLOW_GRAPH_PARTS.check(
-                len(left) * len(right), "the number of edges", self._place()
-            )
+            limits.FLOW_GRAPH_PARTS.check(len(left) * len(right), "the number of edges", self._place())
             for a in left:
                 for b in right:
                     self._add_edge(a, b, told, self.tokens.index.locate(token.at))
