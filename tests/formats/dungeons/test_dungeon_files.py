@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from support.dungeons import build, cellars
-from undercroft import formats
+from undercroft import formats, limits
 from undercroft.core.dungeon import Dungeon, Floor
 from undercroft.core.level import Level
-from undercroft.errors import UndercroftError
+from undercroft.errors import TooBig, UndercroftError
 from undercroft.formats.dungeons import dungeon_json, dungeon_npz, folder
 from undercroft.formats.dungeons.files import is_dungeon, load_dungeon, save_dungeon
 from undercroft.inputs import files
@@ -185,6 +185,23 @@ def test_a_broken_index_is_refused(problem: str, change: Callable[[Any], object]
         load_dungeon(tmp_path / "d")
     assert problem in str(caught.value)
     assert str(caught.value).count("dungeon.json") < 2
+
+
+def test_floors_that_are_too_large_together_are_refused_while_they_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hundred floors may name one file: half a megabyte was fifteen gigabytes of levels."""
+    many = Dungeon.of([Level.parse("#..#")] * 4)
+    save_dungeon(many, tmp_path / "d.npz")
+    save_dungeon(many, tmp_path / "d.json")
+    save_dungeon(many, tmp_path / "d")
+    monkeypatch.setattr(limits, "FLOOR_CELLS", limits.FLOOR_CELLS._replace(value=8))
+    for name in ("d.npz", "d.json", "d"):
+        with pytest.raises(TooBig, match=r"d.*: the number of cells of all floors is 12; the limit is 8") as caught:
+            load_dungeon(tmp_path / name)
+        assert "smaller or fewer floors" in caught.value.fix
+    with pytest.raises(TooBig, match="the number of cells of all floors is 16"):
+        Dungeon.of([Level.parse("#..#")] * 4)
 
 
 def test_floors_of_one_name_keep_their_ids() -> None:
