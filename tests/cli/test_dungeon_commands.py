@@ -117,6 +117,9 @@ def test_a_batch_of_dungeons_goes_on(say: Say) -> None:
     result = say(*make, "--out", "a")
     assert result.out == "3 dungeons in a, 1 of them were there already\n"
     assert {path.name: path.read_bytes() for path in Path("a").iterdir()} == whole
+    Path("a/0.npz").write_bytes(whole["2.npz"])  # of another seed
+    assert say(*make, "--out", "a").out == "3 dungeons in a, 2 of them were there already\n"
+    assert Path("a/0.npz").read_bytes() == whole["0.npz"]
     other = say("batch", "delve", "--count", "4", *SMALL, "--out", "a", "--as", "npz")
     assert (other.code, "a holds a batch of another request" in other.err) == (2, True)
 
