@@ -108,6 +108,12 @@ FLOW_GRAPH_PARTS = Limit(
 )
 FLOW_GRAPH_DEPTH = Limit("groups in each other in a graph", 32, "the parser calls itself", "nest less")
 FLOORS = Limit("floors of a dungeon", 100, "more are another dungeon", "make two dungeons")
+FLOOR_CELLS = Limit(
+    "cells of all floors of a dungeon",
+    4 * 4096 * 4096,
+    "all floors are held at once",
+    "ask for smaller or fewer floors, or make them alone with --floor (floor= in Python)",
+)
 STAIRS_OF_FLOORS = Limit("links between the floors of a dungeon", 400, "four for each floor", "ask for fewer")
 PROFILE_SIZES = Limit("sizes of a profile", 12, "more do not fit on a line", "leave some out")
 DIAMETER_VISITS = Limit(

@@ -117,8 +117,21 @@ def test_a_batch_of_dungeons_goes_on(say: Say) -> None:
     result = say(*make, "--out", "a")
     assert result.out == "3 dungeons in a, 1 of them were there already\n"
     assert {path.name: path.read_bytes() for path in Path("a").iterdir()} == whole
+    Path("a/0.npz").write_bytes(whole["2.npz"])  # of another seed
+    assert say(*make, "--out", "a").out == "3 dungeons in a, 2 of them were there already\n"
+    assert Path("a/0.npz").read_bytes() == whole["0.npz"]
     other = say("batch", "delve", "--count", "4", *SMALL, "--out", "a", "--as", "npz")
     assert (other.code, "a holds a batch of another request" in other.err) == (2, True)
+
+
+def test_a_batch_is_no_dungeon(say: Say) -> None:
+    assert say("batch", "delve", "--count", "1", *SMALL, "--out", "many").code == 0
+    Path("many/\N{ARABIC-INDIC DIGIT ONE}.json").write_text("{}")
+    assert say("measure", "many", "floors").code == 0
+    for words in (["solve", "many"], ["convert", "many", "x/"], ["convert", "many", "x.json", "--floor", "1"]):
+        result = say(*words)
+        assert (result.code, "many is a batch of dungeons, and one is needed" in result.err) == (2, True), result.err
+        assert "name one: many/0.json" in result.err
 
 
 def test_search_of_dungeons(say: Say) -> None:
@@ -227,6 +240,7 @@ MISTAKES = [
     ("--take is a whole number from 1", "", ["search", "delve", "--take", "0"]),
     ("no floor '9'", "", ["search", "delve", "--until", "rooms[9] >= 1"]),
     ("unknown measure 'romos'", "", ["search", "delve", "--sort", "romos"]),
+    ("floors holds a dungeon, and mistakes are found in its recipe", "undercroft solve", ["lint", "floors"]),
     ("unknown rules or recipe 'barow'", "did you mean 'barrow'?", ["lint", "barow"]),
     ("--until is asked of the whole dungeon", "", ["generate", "delve", "--until", "rooms >= 2", "--floor", "1"]),
 ]

@@ -82,6 +82,7 @@ def test_a_recipe_of_ones_own(say: Say) -> None:
 
 MISTAKES = [
     ("no floor 'cript-1'", "did you mean 'crypt-1'?", ["barrow", "--floor", "cript-1"]),
+    ("no floor ''", "one of: 1, 2, 3, 4, 5", ["delve", "--floor", ""]),
     ("no floor '99'", "", ["delve", "--floors", "1..99"]),
     ("there are no floors from 3 to 1", "--floors 1..3", ["delve", "--floors", "3..1"]),
     ("there are no floors from 1 to crypt-1", "", ["barrow", "--floors", "1..crypt-1"]),

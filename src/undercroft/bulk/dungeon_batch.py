@@ -119,5 +119,5 @@ def is_dungeon_batch(path: str | Path) -> bool:
 def list_dungeons(folder: str | Path) -> list[str]:
     """The files of a batch of dungeons, in the order of their seeds."""
     names = [name for form in FORMS for name in files.list_files(folder, DUNGEON_FORMATS[form].suffix)]
-    found = [name for name in names if name.partition(".")[0].isdecimal()]
+    found = [name for name in names if name.isascii() and name.partition(".")[0].isdecimal()]
     return [str(Path(folder, name)) for name in sorted(found, key=lambda name: int(name.partition(".")[0]))]

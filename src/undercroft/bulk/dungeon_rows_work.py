@@ -32,7 +32,7 @@ def prepare(setup: Any) -> Work:
 
     def make_row(seed: int, cancelled: Callable[[], bool]) -> list[Any]:
         path = Path(folder, f"{seed}.{form}") if folder else None
-        dungeon = None if path is None else _load_if_there(path)
+        dungeon = None if path is None else _load_if_there(path, seed)
         was_there = dungeon is not None
         if dungeon is None:
             try:
@@ -51,14 +51,15 @@ def prepare(setup: Any) -> Work:
     return work
 
 
-def _load_if_there(path: Path) -> Dungeon | None:
-    """The dungeon in a file; None if there is none, or it is damaged."""
+def _load_if_there(path: Path, seed: int) -> Dungeon | None:
+    """The dungeon of a seed in a file; None if there is none, or it is damaged, or that of another seed."""
     if not files.is_file(path):
         return None
     try:
-        return load_dungeon(path)
+        dungeon = load_dungeon(path)
     except UndercroftError:
         return None
+    return dungeon if str(dungeon.provenance.get("seed")) == str(seed) else None
 
 
 def _measure_or_none(name: str, facts: DungeonFacts) -> Number:

@@ -92,6 +92,7 @@ class Dungeon(_FloorTable):
         if not checked:
             raise BadInput("a dungeon has at least one floor", fix="give a floor, or take a level as it is")
         limits.FLOORS.check(len(checked), "the number of floors")
+        check_floor_cells(floor.level.size for floor in checked)
         by_id = _index_floors(checked)
         require_text("title", title)
         if provenance is not None:
@@ -270,6 +271,12 @@ class Dungeon(_FloorTable):
 
 def _rebuild(floors: Sequence[Floor], title: str, provenance: Mapping[str, Any], start: Any, end: Any) -> Dungeon:
     return Dungeon(floors, title=title, provenance=provenance, start=start, end=end)
+
+
+def check_floor_cells(sizes: Iterable[tuple[int, int]], prefix: str = "") -> None:
+    """Raise if floors of these sizes are too large together. `prefix` begins the error."""
+    cells = sum(width * height for width, height in sizes)
+    limits.FLOOR_CELLS.check(cells, f"{prefix}the number of cells of all floors")
 
 
 def resolve_floor(id_: Any, floors: Mapping[str, Floor]) -> Floor:

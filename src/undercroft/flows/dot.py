@@ -99,7 +99,7 @@ class _DotReader:
         """Everything up to the } that closes this graph. Returns the nodes named in it. `nodes` and `edges` are what
         is said of all that follow.
         """
-        limits.FLOW_GRAPH_DEPTH.check(depth, f"{self.graph.file}: the number of groups in each other", self._place())
+        limits.FLOW_GRAPH_DEPTH.check(depth, "the number of groups in each other", self._place())
         nodes, edges = dict(nodes), dict(edges)
         named: dict[str, None] = {}
         tokens = self.tokens
@@ -148,9 +148,7 @@ class _DotReader:
             return ends
         told = edges | said
         for left, right, token in zip(chain, chain[1:], places, strict=False):
-            limits.FLOW_GRAPH_PARTS.check(
-                len(left) * len(right), f"{self.graph.file}: the number of edges", self._place()
-            )
+            limits.FLOW_GRAPH_PARTS.check(len(left) * len(right), "the number of edges", self._place())
             for a in left:
                 for b in right:
                     self._add_edge(a, b, told, self.tokens.index.locate(token.at))

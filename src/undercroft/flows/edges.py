@@ -24,8 +24,8 @@ def read_edges(data: bytes, file: str) -> FlowSource:
         raise LinePart(file, 1, "", 0, "").error("the number of rooms is missing", EDGE_FIX)
     limit = limits.FLOW_ROOMS
     count = lines[0].parse_number("the number of rooms", 0, 10 * limit.value, EDGE_FIX)
-    limit.check(count, f"{file}: the number of rooms", lines[0].place())
-    limits.FLOW_LINKS.check(len(lines) - 1, f"{file}: the number of links", lines[0].place())
+    limit.check(count, "the number of rooms", lines[0].place())
+    limits.FLOW_LINKS.check(len(lines) - 1, "the number of links", lines[0].place())
     pairs: list[tuple[int, int]] = []
     places: list[Place | None] = []
     for line in lines[1:]:

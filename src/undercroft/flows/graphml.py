@@ -122,7 +122,7 @@ class _GraphmlReader:
             raise self._error(f"more than {limits.XML_DEPTH.value} elements in each other", limits.XML_DEPTH.raise_by)
         self._open.append(tag)
         if tag == "key":
-            limits.FLOW_GRAPH_PARTS.check(len(self._keys) + 1, f"{self.graph.file}: the number of keys", self._place())
+            limits.FLOW_GRAPH_PARTS.check(len(self._keys) + 1, "the number of keys", self._place())
             word = said.get("attr.name", "") or said.get("yfiles.type", "")
             self._key = said.get("id", "")
             self._keys[self._key] = (said.get("for", "all"), word)
@@ -134,7 +134,7 @@ class _GraphmlReader:
             directed = said.get("directed", str(self._directed[-1])).casefold() in ("true", "1")
             ends = self._require(said, "source"), self._require(said, "target")
             edge = GraphEdge(*ends, {}, directed, self._place())
-            limits.FLOW_GRAPH_PARTS.check(len(self._edges) + 1, f"{self.graph.file}: the number of edges", edge.place)
+            limits.FLOW_GRAPH_PARTS.check(len(self._edges) + 1, "the number of edges", edge.place)
             self._edges.append((edge, *ends))
             self._held.append(edge.attributes)
         elif tag == "hyperedge":

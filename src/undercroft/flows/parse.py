@@ -110,7 +110,7 @@ class _FlowReader:
         """The name of a room, which is new if nothing named it so far."""
         name = read_room_name(part)
         if name not in self.rooms:
-            limits.FLOW_ROOMS.check(len(self.rooms) + 1, f"{self.file}: the number of rooms", part.place())
+            limits.FLOW_ROOMS.check(len(self.rooms) + 1, "the number of rooms", part.place())
             values = {option.field: option.value for option in self.defaults["room"]}
             self.rooms[name] = FlowRoom(name, **values)
             self.room_parts[name] = part
@@ -163,7 +163,7 @@ class _FlowReader:
             found.append(option)
         values = {option.field: option.value for option in (*self.defaults["link"], *found)}
         kind, key = values.pop("kind", ("open", ""))
-        limits.FLOW_LINKS.check(len(self.links) + len(dashes), f"{self.file}: the number of links", line.place())
+        limits.FLOW_LINKS.check(len(self.links) + len(dashes), "the number of links", line.place())
         for a, b in itertools.pairwise(names):
             one, other = self._mention_room(a), self._mention_room(b)
             if one == other:
@@ -189,7 +189,7 @@ class _FlowReader:
         example = f"{word} {'chest' if word == 'thing' else 'red'} in crypt"
         if len(words) != 3 or words[1].text != "in":
             raise line.error(f"a {word} lies in a room", f"write: {example}")
-        limits.FLOW_THINGS.check(len(self.things) + 1, f"{self.file}: the number of things", line.place())
+        limits.FLOW_THINGS.check(len(self.things) + 1, "the number of things", line.place())
         name = read_word(words[0], f"the name of a {word}" if word != "thing" else "the kind of a thing")
         consumed = False
         for piece in pieces[1:]:
@@ -217,7 +217,7 @@ class _FlowReader:
                 "two rooms, or a room and a tag, are apart by a number of steps",
                 "write: apart gate throne, by 12; or: apart gate tagged boss, by 12",
             )
-        limits.FLOW_THINGS.check(len(self.apart) + 1, f"{self.file}: the number of lines apart", line.place())
+        limits.FLOW_THINGS.check(len(self.apart) + 1, "the number of lines apart", line.place())
         names = [word for word in words if word.text != "tagged"]
         a, b = names[::-1] if tags == [0] else names
         steps = by[1].parse_number("the number of steps", 1, limits.FLOW_DISTANCE.value)

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from support.dungeons import build, cellars
-from undercroft import formats
+from undercroft import formats, limits
 from undercroft.core.dungeon import Dungeon, Floor
 from undercroft.core.level import Level
-from undercroft.errors import UndercroftError
+from undercroft.errors import TooBig, UndercroftError
 from undercroft.formats.dungeons import dungeon_json, dungeon_npz, folder
 from undercroft.formats.dungeons.files import is_dungeon, load_dungeon, save_dungeon
 from undercroft.inputs import files
@@ -113,6 +113,9 @@ BROKEN: list[tuple[str, Callable[[Any], object]]] = [
     ("at floors: a list belongs here", lambda data: data.update(floors={})),
     ("a dungeon has at least one floor", lambda data: data.update(floors=[])),
     ("at floors[0].depth: 0 is out of range", lambda data: data["floors"][0].update(depth=0)),
+    ("at floors[1]: an object belongs here, not 7", lambda data: data["floors"].insert(1, 7)),
+    ("the key 'level' is missing", lambda data: data["floors"][0].pop("level")),
+    ("at floors[0]: unknown key 'file'", lambda data: data["floors"][0].update(file="01.json")),
     ("two floors are called '1'", lambda data: data["floors"][1].update(id="1")),
     ("'../2' is no id of a floor", lambda data: data["floors"][1].update(id="../2")),
     ("at floors[1].level: a level is an object", lambda data: data["floors"][1].update(level=3)),
@@ -164,6 +167,10 @@ FOLDERS: list[tuple[str, Callable[[Any], object]]] = [
     ("no such file", lambda data: data["floors"][0].update(file="07.json")),
     ("can only be written", lambda data: data["floors"][0].update(file="01.png")),
     ("the key 'file' is missing", lambda data: data["floors"][0].pop("file")),
+    (
+        "dungeon.json: at floors[0].file: a text belongs here, not 5",
+        lambda data: data["floors"][0].update(file=5),
+    ),
     ("this is 'undercroft-floors/2'", lambda data: data.update(format="undercroft-floors/2")),
 ]
 
@@ -177,6 +184,24 @@ def test_a_broken_index_is_refused(problem: str, change: Callable[[Any], object]
     with pytest.raises(UndercroftError) as caught:
         load_dungeon(tmp_path / "d")
     assert problem in str(caught.value)
+    assert str(caught.value).count("dungeon.json") < 2
+
+
+def test_floors_that_are_too_large_together_are_refused_while_they_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hundred floors may name one file: half a megabyte was fifteen gigabytes of levels."""
+    many = Dungeon.of([Level.parse("#..#")] * 4)
+    save_dungeon(many, tmp_path / "d.npz")
+    save_dungeon(many, tmp_path / "d.json")
+    save_dungeon(many, tmp_path / "d")
+    monkeypatch.setattr(limits, "FLOOR_CELLS", limits.FLOOR_CELLS._replace(value=8))
+    for name in ("d.npz", "d.json", "d"):
+        with pytest.raises(TooBig, match=r"d.*: the number of cells of all floors is 12; the limit is 8") as caught:
+            load_dungeon(tmp_path / name)
+        assert "smaller or fewer floors" in caught.value.fix
+    with pytest.raises(TooBig, match="the number of cells of all floors is 16"):
+        Dungeon.of([Level.parse("#..#")] * 4)
 
 
 def test_floors_of_one_name_keep_their_ids() -> None:

@@ -69,6 +69,13 @@ def test_a_message_with_a_fix(message: str, fix: str, text: str, others: dict[st
     assert caught.value.place is not None
 
 
+def test_floors_that_are_too_large_together_are_refused_before_any_is_made() -> None:
+    recipe = DungeonRecipe.parse(CAVES.replace("1..3", "1..5"), "a.toml")
+    with pytest.raises(TooBig, match="the number of cells of all floors is 83,886,080; the limit is") as caught:
+        build(recipe, size=(4096, 4096))
+    assert "--floor" in caught.value.fix
+
+
 def two_floors(upper: str, lower: str, stairs: str = "") -> DungeonRecipe:
     """Two floors, each a recipe and a size."""
     tables = "".join(

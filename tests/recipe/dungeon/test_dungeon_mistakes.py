@@ -107,6 +107,18 @@ LATE_MISTAKES: list[tuple[str, str, str, dict[str, Any]]] = [
         f'{FLOORS}set = {{ fill_prob = "= depth/1" }}\n',
         {},
     ),
+    (
+        "the value of the formula is beyond 1e308 (huge = 1e+300)",
+        "6:22",
+        f'[param.huge]\ndefault = 1e300\n{FLOORS}set = {{ fill_prob = "= huge*huge" }}\n'.replace("..3", ""),
+        {},
+    ),
+    (
+        "not 100000000000000005250476025520442024870446858110815915491...",
+        "7:9",
+        f'[param.huge]\ndefault = 1e300\n{FLOORS}[stairs]\napart = "= huge"\n',
+        {},
+    ),
     ("unknown parameter of a 'depht'", "", FLOORS, {"params": {"depht": 3}}),
     (
         "deep is a whole number from 2 to 40, not 1",

@@ -62,6 +62,8 @@ MISTAKES = [
     ("the brackets are nested too deep", "= " + "floor(" * 33 + "1" + ")" * 33, 201),
     ("'$' has no meaning in a formula", "= $deep", 3),
     ("unknown name 'import' in a formula", "= import", 3),
+    ("'٣' has no meaning in a formula", "= ٣", 3),
+    ("'²' has no meaning in a formula", "= 3²", 4),
 ]
 
 
@@ -83,6 +85,8 @@ def test_a_mistake_names_its_place(problem: str, text: str, column: int) -> None
     [
         ("the formula divides by zero (depth = 3)", "= 1 / (depth - 3)", 5),
         ("a value of the formula has more than 4,096 binary digits (deep = 1e+300)", "= deep*deep*deep*deep*deep", 22),
+        ("the value of the formula is beyond 1e308 (deep = 1e+300)", "= deep*deep/3", 1),
+        ("the value of the formula is beyond 1e308 (deep = 1e+300)", "= -deep*deep", 1),
     ],
 )
 def test_a_value_that_cannot_be_names_its_place(problem: str, text: str, column: int) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from undercroft.bulk.dungeon_batch import is_dungeon_batch
 from undercroft.cli.commands import flows
 from undercroft.cli.messages import print_message
 from undercroft.cli.options.batch_rows import find_batch
@@ -75,7 +76,7 @@ def command(
     written.
     """
     check_targets_differ(targets)
-    if source != "-" and is_dungeon(source):
+    if source != "-" and (is_dungeon(source) or is_dungeon_batch(source)):
         from undercroft.cli.dungeons.convert_dungeon import convert_dungeon
 
         if base or lenient:

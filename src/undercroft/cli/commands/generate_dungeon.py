@@ -161,7 +161,7 @@ def run_generate_dungeon(
     )
     plan = origin.recipe.plan(request.params, DungeonMaker(request, request.attempt or 0).rng)
     one = floor if floor is not None else (origin.floor if floors is None else None)
-    ids = [resolve_floor_id(one, plan.floors)] if one else _parse_floors(floors, [*plan.floors])
+    ids = [resolve_floor_id(one, plan.floors)] if one is not None else _parse_floors(floors, [*plan.floors])
     targets: Sequence[Any] = (
         resolve_dungeon_targets(outputs, format_name, picture, count=len(ids))
         if one is None

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from undercroft.cli.dungeons.input_dungeon import refuse_reading
+from undercroft.cli.dungeons.input_dungeon import read_dungeon, refuse_reading
 from undercroft.cli.dungeons.write_dungeon import resolve_dungeon_targets, write_dungeon
 from undercroft.cli.messages import print_message
 from undercroft.cli.options.output_files import describe_losses, encode_outputs, resolve_outputs, write_outputs
 from undercroft.cli.options.reading import ReadOptions
-from undercroft.formats.dungeons.files import load_dungeon
 
 
 def convert_dungeon(
@@ -23,7 +22,7 @@ def convert_dungeon(
 ) -> None:
     """Read a dungeon, and write all of it, or one floor."""
     refuse_reading(source, reading)
-    dungeon = load_dungeon(source)
+    dungeon = read_dungeon(source)
     if floor is not None:
         level = dungeon[floor]
         asked = resolve_outputs(targets, format_name, **picture)

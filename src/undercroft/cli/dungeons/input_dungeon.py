@@ -39,17 +39,22 @@ def refuse_reading(what: str, reading: ReadOptions) -> None:
     refuse_options(what, dict(zip(words, reading, strict=True)))
 
 
-def load_or_make_dungeon(what: str, *, seed: str | None, size: str | None, settings: Sequence[str]) -> Dungeon:
-    """The dungeon in a file or a folder, or the one that a recipe makes."""
+def read_dungeon(what: str) -> Dungeon:
+    """The dungeon in a file or a folder. Raises for a batch of them."""
     if is_dungeon_batch(what):
         raise BadInput(f"{what} is a batch of dungeons, and one is needed", fix=f"name one: {what.rstrip('/')}/0.json")
+    return load_dungeon(what)
+
+
+def load_or_make_dungeon(what: str, *, seed: str | None, size: str | None, settings: Sequence[str]) -> Dungeon:
+    """The dungeon in a file or a folder, or the one that a recipe makes."""
     if not is_dungeon_recipe(what):
         if seed is not None or size or settings:
             raise BadInput(
                 f"{what} is there already: its seed, size and settings are what they are",
                 fix="leave these options out, or name a recipe",
             )
-        return load_dungeon(what)
+        return read_dungeon(what)
     request = DungeonRequest(
         DungeonRecipe.load(what),
         seed=draw_seed() if seed is None else seed,

@@ -13,11 +13,11 @@ Stairs are things of the levels. The bytes are canonical: equal dungeons with eq
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from undercroft import limits
-from undercroft.core.dungeon import Dungeon, Floor
+from undercroft.core.dungeon import Dungeon, Floor, check_floor_cells
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
 from undercroft.formats.native import native
@@ -28,7 +28,7 @@ from undercroft.inputs.values import CheckedValue, in_file, quote_name
 
 VERSION = "undercroft-dungeon/1"
 KEYS = ("format", "title", "floors", "start", "end", "provenance")
-FLOOR_KEYS = ("id", "branch", "depth", "level")
+FLOOR_KEYS = ("id", "branch", "depth")
 MOST_DEPTH = 10_000
 
 
@@ -69,16 +69,20 @@ def load(data: bytes, file: str) -> Dungeon:
         raise whole.error(f"a dungeon is an object, not {quote_name(whole.value)}", "name a file that holds a dungeon")
     check_version(whole, VERSION)
     whole.table(KEYS, ("format", "floors"))
-    floors = list(whole.key("floors").items())
-    limits.FLOORS.check(len(floors), f"{file}: the number of floors")
-    return build_dungeon(whole, [read_floor(one, read_level_value(one.key("level"))) for one in floors])
+    return build_dungeon(whole, read_floors(whole, lambda value: read_level_value(value.key("level")), "level"))
 
 
-def read_floor(value: CheckedValue, level: Level) -> Floor:
-    """A floor with a level that was read."""
-    value.table(needed=("id", "depth"))
-    depth = value.key("depth").integer(1, MOST_DEPTH)
-    return Floor(value.key("id").text(), value.key("branch", "").text(), depth, level)
+def read_floors(whole: CheckedValue, read: Callable[[CheckedValue], Level], *more_keys: str) -> list[Floor]:
+    """The floors of a file. `read` gives the level of each, from its table with `more_keys`."""
+    values = list(whole.key("floors").items())
+    limits.FLOORS.check(len(values), f"{whole.file}: the number of floors")
+    floors: list[Floor] = []
+    for value in values:
+        value.table((*FLOOR_KEYS, *more_keys), ("id", "depth", *more_keys))
+        depth = value.key("depth").integer(1, MOST_DEPTH)
+        floors.append(Floor(value.key("id").text(), value.key("branch", "").text(), depth, read(value)))
+        check_floor_cells((floor.level.size for floor in floors), f"{whole.file}: ")
+    return floors
 
 
 def build_dungeon(whole: CheckedValue, floors: Sequence[Floor]) -> Dungeon:

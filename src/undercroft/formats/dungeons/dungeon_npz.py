@@ -13,13 +13,14 @@ import numpy as np
 
 from undercroft import limits
 from undercroft.core.dungeon import Dungeon
+from undercroft.core.level import Level
 from undercroft.errors import BadInput
 from undercroft.formats import npz
-from undercroft.formats.dungeons.dungeon_json import build_dungeon, format_ends, format_floor, read_floor
+from undercroft.formats.dungeons.dungeon_json import build_dungeon, format_ends, format_floor, read_floors
 from undercroft.formats.native.read_level import check_version
 from undercroft.formats.shared.origin import format_provenance
 from undercroft.inputs.json import format_json, parse_json
-from undercroft.inputs.values import in_file, quote_name
+from undercroft.inputs.values import CheckedValue, in_file, quote_name
 
 VERSION = "undercroft-dungeon-npz/1"
 INDEX = "dungeon"
@@ -56,15 +57,13 @@ def load(data: bytes, file: str) -> Dungeon:
             raise whole.error(f"a dungeon is an object, not {quote_name(whole.value)}", "save the dungeon again")
         check_version(whole, VERSION)
         whole.table(KEYS, ("format", "floors"))
-        values = list(whole.key("floors").items())
-        limits.FLOORS.check(len(values), f"{file}: the number of floors")
-        floors = []
-        for value in values:
-            value.table(("id", "branch", "depth"), ("id", "depth"))
+
+        def read(value: CheckedValue) -> Level:
             prefix = f"{value.key('id').text()}/"
             own = [name for name in names if name.startswith(prefix)]
-            level = npz.read_level(npz.NpzMembers(archive, f"{file}: {prefix[:-1]}", own, prefix=prefix))
-            floors.append(read_floor(value, level))
+            return npz.read_level(npz.NpzMembers(archive, f"{file}: {prefix[:-1]}", own, prefix=prefix))
+
+        floors = read_floors(whole, read)
         known = {f"{floor.id}/" for floor in floors}
         for name in names:
             if name != f"{INDEX}.npy" and f"{name.partition('/')[0]}/" not in known:

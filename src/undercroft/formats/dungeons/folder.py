@@ -19,7 +19,7 @@ from undercroft.formats.dungeons.dungeon_json import (
     build_dungeon,
     floor_file_names,
     format_ends,
-    read_floor,
+    read_floors,
 )
 from undercroft.formats.native.read_level import check_version
 from undercroft.formats.shared.origin import format_provenance
@@ -88,11 +88,11 @@ def dump_index(dungeon: Dungeon, names: dict[str, str]) -> bytes:
 def load_folder(folder: str | Path) -> Dungeon:
     """The dungeon in a folder. Its floors are files in that folder, in formats that can be read."""
     whole = _read_index(Path(folder))
-    floors = []
-    for value in whole.key("floors").items():
-        value.table(("id", "branch", "depth", "file"), ("id", "depth", "file"))
-        floors.append(read_floor(value, _read_level(Path(folder), value.key("file"), formats.load)))
-    return build_dungeon(whole, floors)
+
+    def read(value: CheckedValue) -> Level:
+        return _read_level(Path(folder), value.key("file"), formats.load)
+
+    return build_dungeon(whole, read_floors(whole, read, "file"))
 
 
 def read_index_provenance(folder: str | Path) -> Any:
@@ -110,13 +110,13 @@ def _read_index(folder: Path) -> CheckedValue:
         raise whole.error(f"an index is an object, not {quote_name(whole.value)}", "name a folder that holds a dungeon")
     check_version(whole, VERSION)
     whole.table(KEYS, ("format", "floors"))
-    limits.FLOORS.check(len(whole.key("floors").list()), f"{path}: the number of floors")
     return whole
 
 
 def _read_level(folder: Path, name: CheckedValue, load: Callable[[Path], Level]) -> Level:
+    file = name.text()
     try:
-        path = files.safe_join(folder, name.text())
+        path = files.safe_join(folder, file)
     except UndercroftError as error:
         raise name.error(error.problem, error.fix) from None
     if formats.resolve_suffix(path).load is None:

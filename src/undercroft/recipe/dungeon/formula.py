@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
+import sys
 from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -19,9 +20,11 @@ FUNCTIONS: Mapping[str, tuple[int, int]] = {"min": (2, 16), "max": (2, 16), "flo
 """How many values each function takes, at least and at most."""
 TAKEN_NAMES = (*FLOOR_NAMES, "area", *FUNCTIONS)
 """Names that mean something in formulas: no parameter of a dungeon recipe is called so."""
+LARGEST_VALUE = Fraction(sys.float_info.max)
+"""The largest value of a formula, as that of a parameter is a decimal in the end."""
 SYNTAX = "numbers, names, + - * /, comparisons, min, max, floor and brackets"
 
-_TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?|\.\d+)|([A-Za-z_]\w*)|(<=|>=|==|!=|[-+*/<>(),]))")
+_TOKEN = re.compile(r"\s*(?:([0-9]+(?:\.[0-9]+)?|\.[0-9]+)|([A-Za-z_]\w*)|(<=|>=|==|!=|[-+*/<>(),]))")
 _COMPARISONS: Mapping[str, Callable[[Number, Number], bool]] = {
     "<=": operator.le,
     ">=": operator.ge,
@@ -75,7 +78,7 @@ class Formula(NamedTuple):
     def value(self, values: Mapping[str, Any]) -> Number:
         """The value of the formula, given those of its names. Raises if it divides by zero, or gets too large."""
         try:
-            return self.evaluate({name: Fraction(values[name]) for name in self.names})
+            return _fitting(self.evaluate({name: Fraction(values[name]) for name in self.names}))
         except _Mistake as mistake:
             with_values = join_words([f"{name} = {values[name]}" for name in sorted(self.names)])
             raise BadInput(
@@ -124,6 +127,13 @@ def _bounded(value: Number, at: int) -> Number:
             at,
             "use smaller numbers, or bound it with min(...)",
         )
+    return value
+
+
+def _fitting(value: Number) -> Number:
+    """The value of a whole formula, if it is no larger than the largest decimal."""
+    if abs(value) > LARGEST_VALUE:
+        raise _Mistake("the value of the formula is beyond 1e308", 0, "use smaller numbers, or bound it with min(...)")
     return value
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from undercroft.analysis.measures.dungeon_measures import DungeonFacts
 from undercroft.analysis.measures.table import measure
 from undercroft.analysis.tally import RequirementTally, judge_level
-from undercroft.core.dungeon import Dungeon, Floor, resolve_floor_id
+from undercroft.core.dungeon import Dungeon, Floor, check_floor_cells, resolve_floor_id
 from undercroft.core.level import Level
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
@@ -87,7 +87,10 @@ class DungeonMaker:
         return max(floor.depth for floor in self.plan.floors.values() if not floor.branch)
 
     def check(self) -> None:
-        """Raise if the recipe of a floor takes no such parameters, or no such size: before any work on the others."""
+        """Raise if the floors are too large together, or the recipe of one takes no such parameters, or no such size:
+        before any work on the others.
+        """
+        check_floor_cells(self.sizes.values())
         for id_ in self.plan.floors:
             self._prepare(id_)
 

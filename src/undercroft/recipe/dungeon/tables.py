@@ -273,5 +273,5 @@ def read_stairs(root: CheckedValue, known: KnownNames) -> StairsTable:
 
 def _format_setting(value: Any) -> str:
     if isinstance(value, Fraction):
-        return str(round_down(value)) if value.denominator == 1 else f"{nearest_double(value):g}"
+        return format_value(round_down(value)) if value.denominator == 1 else f"{nearest_double(value):g}"
     return format_value(value)
