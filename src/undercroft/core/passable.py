@@ -37,12 +37,15 @@ def open_cells(level: TilesWithThings, *, secrets: bool = True) -> Mask:
     is_open = look_up_tiles(level.palette.walkable, level.tiles).copy()
     if not secrets:
         is_open &= ~look_up_tiles(level.palette.role_mask("secret"), level.tiles)
-    for thing in level.things:
-        if thing.data.get("blocks") is True:
-            wide, high = (
-                size if type(size := thing.data.get(side, 1)) is int and size > 1 else 1 for side in ("width", "height")
-            )
-            is_open[thing.y : thing.y + high, thing.x : thing.x + wide] = False
+    for _, x, y, data in level.things:
+        if data.get("blocks") is True:
+            if "width" in data or "height" in data:
+                wide, high = (
+                    size if type(size := data.get(side, 1)) is int and size > 1 else 1 for side in ("width", "height")
+                )
+                is_open[y : y + high, x : x + wide] = False
+            else:
+                is_open[y, x] = False
     return is_open
 
 

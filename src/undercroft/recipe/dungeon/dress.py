@@ -9,8 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.analysis import reach
-from undercroft.analysis.regions.number_regions import number_regions
-from undercroft.core.draft import Draft
 from undercroft.core.dungeon_stairs import OPPOSITE_WAYS, STAIRS_TILES, stairs_data
 from undercroft.core.level import Level, Point
 from undercroft.core.palette import STANDARD, Palette, look_up_tiles
@@ -144,21 +142,20 @@ def set_way(level: Level, start: Point | None, end: Point | None, run: Run) -> L
     return level.replace(start=start, end=end, path=path)
 
 
-def number_rooms(level: Level, run: Run) -> Level:
-    """The level with its rooms numbered from the start."""
-    draft = Draft.of(level)
-    number_regions(draft, run)
-    if draft.regions is None:
-        return level
-    return level.replace(regions=draft.regions, doors=draft.doors, links=draft.links)
-
-
-def stairs_meet(level: Level, cells: Sequence[Point], run: Run) -> bool:
-    """Whether all these cells can be reached from each other."""
-    if len(cells) < 2:
-        return True
-    field = reach.DistanceField(open_cells(level), [cells[0]], run)
-    return all(field.steps_to(*cell) >= 0 for cell in cells[1:])
+def finish_way(level: Level, dressed: Dressed, run: Run) -> Level | None:
+    """A finished level with start and end of the dressed one, and the shortest path between them; None if its stairs
+    cannot all be reached from each other.
+    """
+    start, end = dressed.level.start, dressed.level.end
+    source = start or next(iter(dressed.stairs), None)
+    path = None
+    if source is not None:
+        field = reach.DistanceField(open_cells(level), [source], run)
+        if len(dressed.stairs) > 1 and any(field.steps_to(*cell) < 0 for cell in dressed.stairs):
+            return None
+        if start is not None and end is not None:
+            path = field.path_to(*end)
+    return level.replace(start=start, end=end, path=path)
 
 
 def _way(link: LinkPlan, floor: str) -> str:

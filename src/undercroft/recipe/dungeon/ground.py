@@ -81,17 +81,21 @@ class Ground:
     def things(self) -> Mask:
         """The cells of things, with their width and height."""
         mask = np.zeros((self.height, self.width), bool)
-        for thing in self.level.things:
-            wide, high = (
-                size if type(size := thing.data.get(side, 1)) is int and size > 1 else 1 for side in ("width", "height")
-            )
-            mask[thing.y : thing.y + high, thing.x : thing.x + wide] = True
+        for _, x, y, data in self.level.things:
+            if "width" in data or "height" in data:
+                wide, high = (
+                    size if type(size := data.get(side, 1)) is int and size > 1 else 1 for side in ("width", "height")
+                )
+                mask[y : y + high, x : x + wide] = True
+            else:
+                mask[y, x] = True
         return mask
 
     @functools.cached_property
     def rock(self) -> Mask:
         """Solid cells; those of things are none."""
-        return look_up_tiles(self.level.palette.rock, self.level.tiles) & ~self.things
+        rock = look_up_tiles(self.level.palette.rock, self.level.tiles)
+        return rock & ~self.things if self.level.things else rock
 
     @functools.cached_property
     def alcoves(self) -> Alcoves:
