@@ -137,12 +137,14 @@ def test_scores_are_those_of_labels_dead_ends_and_steps(kernel: ModuleType) -> N
         labels = rng.integers(0, 5, part.shape).astype(np.int32)
         of_label = np.array([0, 10, -40, 3], np.int64)
         scores = np.empty(part.shape, np.int64)
+        alcoves, fitting = (rng.random(part.shape) < 0.5 for _ in range(2))
         kernel.score_cells(
             *(flat(part.view(np.uint8)), mouths, flat(labels), of_label, 12, steps.reshape(len(steps), -1), index),
-            *(1 << 20, width, flat(scores)),
+            *(1 << 20, width, flat(alcoves.view(np.uint8)), flat(fitting.view(np.uint8)), flat(scores)),
         )
         rim = np.pad(part, 1).astype(int)
         ends = part & (rim[:-2, 1:-1] + rim[2:, 1:-1] + rim[1:-1, :-2] + rim[1:-1, 2:] == 1)
         worth = np.append(of_label, 0)[labels] + 12 * ends
         worth += np.minimum(np.delete(steps, index, axis=0), 1 << 20).sum(axis=0, dtype=np.int64)
-        assert scores.reshape(-1).tolist() == worth.reshape(-1)[mouths].tolist()
+        at_mouth = worth.reshape(-1)[mouths].reshape(part.shape)
+        assert scores.tolist() == np.where(alcoves | fitting, at_mouth, 0).tolist()

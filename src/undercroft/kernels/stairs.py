@@ -51,17 +51,19 @@ def find_nearest_cell(
     """
     nearest: cython.Py_ssize_t = -1
     least: cython.longlong = -1
+    base: cython.Py_ssize_t
     i: cython.Py_ssize_t
-    across: cython.longlong = -x
-    down: cython.longlong = -y
-    for i in range(part.shape[0]):
-        if part[i] and (least < 0 or across * across + down * down < least):
-            least = across * across + down * down
-            nearest = i
-        across += 1
-        if across == width - x:
-            across = -x
-            down += 1
+    down: cython.longlong
+    across: cython.longlong
+    for base in range(0, part.shape[0], width):
+        down = base // width - y
+        if 0 <= least <= down * down:
+            continue
+        for i in range(width):
+            across = i - x
+            if part[base + i] and (least < 0 or across * across + down * down < least):
+                least = across * across + down * down
+                nearest = base + i
     return nearest
 
 
@@ -235,10 +237,12 @@ def score_cells(
     index: cython.Py_ssize_t,
     most_steps: cython.int,
     width: cython.Py_ssize_t,
+    alcoves: cython.const[cython.uchar][::1],
+    fitting: cython.const[cython.uchar][::1],
     scores: cython.longlong[::1],
 ) -> None:
-    """Add up what the mouth of each cell is worth: the score of its label, that of a dead end, and the steps of all
-    rows but one. Labels without a score are worth nothing.
+    """Add up what the mouth of each cell is worth that is an alcove or fits: the score of its label, that of a dead
+    end, and the steps of all rows but one. Labels without a score are worth nothing.
     """
     size: cython.Py_ssize_t = part.shape[0]
     at: cython.Py_ssize_t
@@ -248,6 +252,9 @@ def score_cells(
     exits: cython.int
     score: cython.longlong
     for at in range(size):
+        scores[at] = 0
+        if alcoves[at] == 0 and fitting[at] == 0:
+            continue
         i = mouths[at]
         score = of_label[labels[i]] if 0 <= labels[i] < of_label.shape[0] else 0
         if part[i]:

@@ -112,7 +112,7 @@ def _find_region_steps(level: Numbered, regions: Regions, first: Longs, found: I
     stride = width + 1
     size = (height + 2) * stride
     tiles, is_open = level.tiles, level.palette.walkable.view(np.uint8)
-    if level.things and any(data.get("blocks") is True for _, _, _, data in level.things):
+    if level.things:
         tiles, is_open = open_cells(level).view(np.uint8), _OPEN
     cells, field, queue = np.empty(size, np.uint8), np.empty(size, np.int32), np.empty(size, np.int32)
     fields = buffer(cells), buffer(field)

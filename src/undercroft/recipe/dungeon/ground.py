@@ -13,7 +13,7 @@ from undercroft.analysis import reach
 from undercroft.analysis.chokes import choke_points
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, look_up_tiles
-from undercroft.core.passable import open_cells
+from undercroft.core.passable import mark_cells_of_things, open_cells
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, flat_buffer, stairs
 from undercroft.steps.neighbourhood import adjacent_cells, clear_border
@@ -81,14 +81,7 @@ class Ground:
     def things(self) -> Mask:
         """The cells of things, with their width and height."""
         mask = np.zeros((self.height, self.width), bool)
-        for _, x, y, data in self.level.things:
-            if "width" in data or "height" in data:
-                wide, high = (
-                    size if type(size := data.get(side, 1)) is int and size > 1 else 1 for side in ("width", "height")
-                )
-                mask[y : y + high, x : x + wide] = True
-            else:
-                mask[y, x] = True
+        mark_cells_of_things(mask, self.level.things, True)
         return mask
 
     @functools.cached_property
@@ -128,7 +121,8 @@ class Ground:
         if not cells:
             return np.full((self.height, self.width), UNREACHED, np.int32)
         steps = reach.DistanceField(self.part, cells, self.run).steps
-        return np.where(steps < 0, np.int32(UNREACHED), steps)
+        np.copyto(steps, UNREACHED, where=steps < 0)
+        return steps
 
     @functools.cached_property
     def path_steps(self) -> int:

@@ -246,14 +246,14 @@ class Sides:
             wished_apart,
             *(_view_cells(mask) for mask in (alcoves, fitting, apart)),
         )
-        return Fits(alcoves, lambda: ground.floor_cells & fitting, apart, self._score_cells(index))
+        return Fits(alcoves, lambda: ground.floor_cells & fitting, apart, self._score_cells(index, alcoves, fitting))
 
     @functools.cached_property
     def _label_scores(self) -> NDArray[np.int64]:
         return score_tags(self.ground.level.regions)
 
-    def _score_cells(self, index: int) -> NDArray[np.int64]:
-        """The score of each cell for a link. An alcove has that of its mouth."""
+    def _score_cells(self, index: int, alcoves: Mask, fitting: Mask) -> NDArray[np.int64]:
+        """The scores of these cells for a link. An alcove has that of its mouth."""
         ground = self.ground
         regions, scores = ground.level.regions, np.empty(ground.part.shape, np.int64)
         kernel.score_cells(
@@ -266,7 +266,7 @@ class Sides:
             index,
             MOST_STEPS,
             ground.width,
-            flat_buffer(scores),
+            *(_view_cells(alcoves), _view_cells(fitting), flat_buffer(scores)),
         )
         return scores
 
