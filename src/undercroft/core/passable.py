@@ -37,13 +37,23 @@ def open_cells(level: TilesWithThings, *, secrets: bool = True) -> Mask:
     is_open = look_up_tiles(level.palette.walkable, level.tiles).copy()
     if not secrets:
         is_open &= ~look_up_tiles(level.palette.role_mask("secret"), level.tiles)
-    for thing in level.things:
-        if thing.data.get("blocks") is True:
-            wide, high = (
-                size if type(size := thing.data.get(side, 1)) is int and size > 1 else 1 for side in ("width", "height")
-            )
-            is_open[thing.y : thing.y + high, thing.x : thing.x + wide] = False
+    if level.things:
+        mark_cells_of_things(is_open, (thing for thing in level.things if thing.data.get("blocks") is True), False)
     return is_open
+
+
+def mark_cells_of_things(mask: Mask, things: Iterable[Thing], value: bool) -> None:
+    """Set the cells of things in a mask, with their width and height."""
+    width, cells = mask.shape[1], memoryview(mask.reshape(-1))  # type: ignore[arg-type]
+    for thing in things:
+        data = thing.data
+        if "width" in data or "height" in data:
+            wide, high = data.get("width", 1), data.get("height", 1)
+            wide = wide if type(wide) is int and wide > 1 else 1
+            high = high if type(high) is int and high > 1 else 1
+            mask[thing.y : thing.y + high, thing.x : thing.x + wide] = value
+        else:
+            cells[thing.y * width + thing.x] = value
 
 
 def lock_name(thing: Thing) -> str:

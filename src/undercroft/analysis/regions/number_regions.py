@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.draft import Draft
-from undercroft.core.passable import open_cells
+from undercroft.core.passable import TilesWithThings, open_cells
 from undercroft.core.region import LINK_KINDS, REGION_DTYPE, REGION_KINDS, Door, Link, Regions, Rows
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, flat_buffer, tables
@@ -20,6 +21,8 @@ OUT_OF_REACH = 1 << 60
 """What is added to the numbers of regions that cannot be reached: more than any number of steps times cells."""
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
+_OPEN = np.arange(256, dtype=np.uint8)
+"""The table of tiles that are 1 where a cell is open."""
 
 
 class NumberedTables(NamedTuple):
@@ -28,6 +31,21 @@ class NumberedTables(NamedTuple):
     regions: Regions
     doors: Rows[Door]
     links: Rows[Link]
+
+
+class Numbered(TilesWithThings, Protocol):
+    """A level or a draft."""
+
+    @property
+    def regions(self) -> Regions | None: ...
+    @property
+    def doors(self) -> Rows[Door]: ...
+    @property
+    def links(self) -> Rows[Link]: ...
+    @property
+    def start(self) -> tuple[int, int] | None: ...
+    @property
+    def layers(self) -> Mapping[str, NDArray[Any]]: ...
 
 
 def number_regions(draft: Draft, run: Run) -> None:
@@ -44,16 +62,23 @@ def number_regions(draft: Draft, run: Run) -> None:
     >>> [(room.label, room.x) for room in draft.regions]
     [(1, 4), (2, 1), (3, 8)]
     """
-    regions = draft.regions
+    found = number_tables(draft, run)
+    if found is not None:
+        draft.regions, draft.doors, draft.links = found
+
+
+def number_tables(level: Numbered, run: Run) -> NumberedTables | None:
+    """The regions, doors and links of a level or a draft by the labels that `number_regions` gives; None if all keep
+    theirs.
+    """
+    regions = level.regions
     if regions is None or len(regions) < 2:
-        return
-    names = _find_names(draft, regions, run)
-    if names is not None:
-        tables_now = NumberedTables(regions, draft.doors, draft.links)
-        draft.regions, draft.doors, draft.links = rename_regions(tables_now, names)
+        return None
+    names = _find_names(level, regions, run)
+    return None if names is None else rename_regions(NumberedTables(regions, level.doors, level.links), names)
 
 
-def _find_names(draft: Draft, regions: Regions, run: Run) -> Ints | None:
+def _find_names(level: Numbered, regions: Regions, run: Run) -> Ints | None:
     """The new label of each region by its old one, for `number_regions`; None if all keep theirs.
 
     Regions are in the order of the steps to their nearest cells: rooms, then corridors, and among each those that can
@@ -64,9 +89,9 @@ def _find_names(draft: Draft, regions: Regions, run: Run) -> Ints | None:
     first = np.full(count + 1, -1, np.int64)
     names, found = np.empty(count + 1, np.int32), np.empty(count, np.int32)
     reached = 0
-    if draft.start is not None:
-        search = _find_steps_on_grid if "doors" in draft.layers else _find_region_steps
-        reached = search(draft, regions, first, found, run)
+    if level.start is not None:
+        search = _find_steps_on_grid if "doors" in level.layers else _find_region_steps
+        reached = search(level, regions, first, found, run)
     if reached < count:
         cells = _find_first_cells(regions)
         first = np.where(first < 0, OUT_OF_REACH + cells, first)
@@ -77,43 +102,40 @@ def _find_names(draft: Draft, regions: Regions, run: Run) -> Ints | None:
     return None if same else names
 
 
-def _find_region_steps(draft: Draft, regions: Regions, first: Longs, found: Ints, run: Run) -> int:
+def _find_region_steps(level: Numbered, regions: Regions, first: Longs, found: Ints, run: Run) -> int:
     """Set for each label that can be reached a number that grows with the steps to it, and then with its nearest cell.
     Lists them, nearly in order, and returns how many there are.
     """
-    assert draft.start is not None
-    height, width = draft.tiles.shape
-    x, y = draft.start
+    assert level.start is not None
+    height, width = level.tiles.shape
+    x, y = level.start
     stride = width + 1
-    field = np.empty((height + 2) * stride, np.int32)
-    tiles, is_open = draft.tiles, draft.palette.walkable.view(np.uint8)
-    if draft.things and any(thing.data.get("blocks") is True for thing in draft.things):
-        tiles, is_open = open_cells(draft).view(np.uint8), np.arange(256, dtype=np.uint8)
-    kernel.label_open_cells(
-        flat_buffer(tiles), buffer(is_open), flat_buffer(regions.labels), buffer(field), width, height
+    size = (height + 2) * stride
+    tiles, is_open = level.tiles, level.palette.walkable.view(np.uint8)
+    if level.things:
+        tiles, is_open = open_cells(level).view(np.uint8), _OPEN
+    cells, field, queue = np.empty(size, np.uint8), np.empty(size, np.int32), np.empty(size, np.int32)
+    fields = buffer(cells), buffer(field)
+    kernel.lay_out_fields(
+        flat_buffer(tiles), buffer(is_open), flat_buffer(regions.labels), fields[0], fields[1], width, height
     )
-    cell = (y + 1) * stride + x + 1
-    field[cell] = -1
-    queue = np.empty(field.size, np.int32)
-    queue[0] = cell
-    label = int(regions.labels[y, x])
-    if label:
-        first[label], found[0] = cell, label
-    state = np.array((0, 1, 1, 0, label > 0), np.int64)
-    args = buffer(state), buffer(field), buffer(queue), buffer(first), buffer(found), stride
+    queue[0] = source = (y + 1) * stride + x + 1
+    cells[source] = first[0] = 0
+    state = np.array((0, 1, 1, 0, 0), np.int64)
+    args = buffer(state), *fields, buffer(queue), buffer(first), buffer(found), stride
     run.drive(lambda fuel: int(kernel.find_region_steps(*args, fuel)))
     return int(state[4])
 
 
-def _find_steps_on_grid(draft: Draft, regions: Regions, first: Longs, found: Ints, run: Run) -> int:
+def _find_steps_on_grid(level: Numbered, regions: Regions, first: Longs, found: Ints, run: Run) -> int:
     """The same for a room grid, where only links tell which neighbours are joined."""
-    assert draft.start is not None
+    assert level.start is not None
     cells = _find_first_cells(regions)
     near: dict[int, list[int]] = {}
-    for a, b in draft.links.table[["a", "b"]].tolist():
+    for a, b in level.links.table[["a", "b"]].tolist():
         near.setdefault(a, []).append(b)
         near.setdefault(b, []).append(a)
-    waiting = [label] if (label := int(regions.labels[draft.start[1], draft.start[0]])) else []
+    waiting = [label] if (label := int(regions.labels[level.start[1], level.start[0]])) else []
     steps = count = 0
     while waiting:
         run.spend(len(waiting))

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from undercroft.core.rng import Rng
+from undercroft.kernels import buffer, stairs
 from undercroft.recipe.dungeon.plan import DungeonPlan, LinkPlan
 
 Point = tuple[int, int]
@@ -45,13 +48,12 @@ def _draw_anchor(area: Size, others: Sequence[Point], rng: Rng) -> Point:
     mirror images.
     """
     width, height = area
-    point = (0, 0)
-    for _ in range(DRAWS):
-        point = rng.below(width), rng.below(height)
-        if 5 * _nearest(point, others, sum(area)) >= 2 * sum(area):
-            return point
-    x, y = point
-    images = [point, (width - 1 - x, y), (x, height - 1 - y), (width - 1 - x, height - 1 - y)]
+    known = np.array(others, np.int32).reshape(len(others), 2)
+    point, least = np.zeros(2, np.int32), -(-2 * (width + height) // 5)
+    if stairs.draw_far_point(rng.state, buffer(known), width, height, least, DRAWS, buffer(point)):
+        return int(point[0]), int(point[1])
+    x, y = point.tolist()
+    images = [(x, y), (width - 1 - x, y), (x, height - 1 - y), (width - 1 - x, height - 1 - y)]
     return max(images, key=lambda image: _nearest(image, others, sum(area)))
 
 

@@ -20,6 +20,7 @@ from undercroft.inputs.arguments import require_name, require_table, require_tex
 from undercroft.inputs.files import SHIPPED_FOLDER, is_file
 from undercroft.inputs.values import CheckedValue
 from undercroft.recipe.catalogue import DUNGEONS, dungeon_names, recipe_folder, recipe_path, unknown_recipe
+from undercroft.recipe.document import Recipe
 from undercroft.recipe.dungeon.formula import TAKEN_NAMES, Formula
 from undercroft.recipe.dungeon.plan import BranchPlan, DungeonPlan, add_extra_links, plan_dungeon
 from undercroft.recipe.dungeon.tables import (
@@ -39,6 +40,7 @@ from undercroft.recipe.dungeon.tables import (
 from undercroft.recipe.keys import read_requirements, read_size, read_tables, read_tags
 from undercroft.recipe.params import Param, read_param
 from undercroft.recipe.request import Until
+from undercroft.recipe.then import chain_recipes
 
 KEYS = ("about", "tags", "size", "title", "param", "floor", "branch", "stairs", "shafts", "require")
 TAKEN_PARAMS = (
@@ -100,6 +102,7 @@ class DungeonRecipe:
         self._shafts = self._read_shafts()
         self.require: tuple[Requirement, ...] = read_requirements(root, DUNGEON_MEASURES)
         """What it asks of the whole dungeon."""
+        self._finishes: dict[tuple[Recipe, ...], Recipe] = {}
         self._check_unused()
         self._defaults = ReadOnlyDict({name: param.default for name, param in self.params.items()})
 
@@ -177,6 +180,12 @@ class DungeonRecipe:
     def floor_size(self, table: FloorTable, size: tuple[int, int] | None) -> tuple[int, int]:
         """The size of the floors of a table: its own, or the one asked for, or the recipe's."""
         return table.size or (self.size if size is None else check_level_size(size))
+
+    def chain_finish(self, table: FloorTable) -> Recipe:
+        """The recipes that follow that of a table, as one."""
+        if table.finish not in self._finishes:
+            self._finishes[table.finish] = chain_recipes(table.finish, all_named=True)
+        return self._finishes[table.finish]
 
     def _spread_tables(self, values: Mapping[str, Any]) -> list[int]:
         """For each depth of the main line the index of the first table that fits."""

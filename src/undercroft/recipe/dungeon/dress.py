@@ -9,8 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.analysis import reach
-from undercroft.analysis.regions.number_regions import number_regions
-from undercroft.core.draft import Draft
 from undercroft.core.dungeon_stairs import OPPOSITE_WAYS, STAIRS_TILES, stairs_data
 from undercroft.core.level import Level, Point
 from undercroft.core.palette import STANDARD, Palette, look_up_tiles
@@ -75,15 +73,14 @@ def dress_floor(
     that the tiles of such ends tell, empty for a plain cell. `landings` are cells below shafts that one must be able
     to leave.
     """
-    bare = bare.replace(palette=_add_stairs_tiles(bare.palette))
-    palette, tiles = bare.palette, bare.tiles.copy()
+    palette, tiles = _add_stairs_tiles(bare.palette), bare.tiles.copy()
     regions = _join_cells(bare.regions, [one.here for one in stairs])
     ground = palette.role("corridor" if "corridor" in palette.roles else "floor")
     for one in stairs:
         for x, y in one.here.dug:
             tiles[y, x] = ground
         way = _way(one.link, floor)
-        tiles[one.here.cell[1], one.here.cell[0]] = _stairs_tile(bare, way)
+        tiles[one.here.cell[1], one.here.cell[0]] = _stairs_tile(palette, way)
     things = [
         *bare.things,
         *(
@@ -100,12 +97,16 @@ def dress_floor(
             if shaft.upper == floor
         ),
     ]
-    level = bare.replace(tiles=tiles, things=things, regions=regions, start=None, end=None, path=None)
+    level = bare.replace(tiles=tiles, palette=palette, things=things, regions=regions, start=None, end=None, path=None)
     start, end = _find_ends(level, ends, run)
-    for cell, given, way in ((start, ends[0], exits[0]), (end, ends[1], exits[1])):
-        if given is None and way and cell is not None and _is_plain(level, cell):
-            tiles[cell[1], cell[0]] = _stairs_tile(bare, way)
-    level = set_way(level.replace(tiles=tiles), start, end, run)
+    places = [
+        (cell, way)
+        for cell, given, way in ((start, ends[0], exits[0]), (end, ends[1], exits[1]))
+        if given is None and way and cell is not None and _is_plain(level, cell)
+    ]
+    for (x, y), way in places:
+        tiles[y, x] = _stairs_tile(palette, way)
+    level = _set_way(level.replace(tiles=tiles) if places else level, start, end, run)
     cells = [one.here.cell for one in stairs]
     cells += [point for point in (start, end, *landings) if point is not None and point not in cells]
     frozen = np.zeros(tiles.shape, bool)
@@ -136,29 +137,30 @@ def drop_new_stairs(level: Level, dressed: Level) -> Level:
     return level.replace(tiles=np.where(known, level.tiles, cleared))
 
 
-def set_way(level: Level, start: Point | None, end: Point | None, run: Run) -> Level:
+def finish_way(level: Level, dressed: Dressed, run: Run) -> Level | None:
+    """A finished level with start and end of the dressed one, and the shortest path between them; None if its stairs
+    cannot all be reached from each other.
+    """
+    start, end = dressed.level.start, dressed.level.end
+    source = start or next(iter(dressed.stairs), None)
+    path = None
+    if source is not None:
+        field = reach.DistanceField(open_cells(level), [source], run)
+        if len(dressed.stairs) > 1 and any(field.steps_to(*cell) < 0 for cell in dressed.stairs):
+            return None
+        if start is not None and end is not None:
+            path = field.path_to(*end)
+            path.setflags(write=False)
+    return level.replace(start=start, end=end, path=path)
+
+
+def _set_way(level: Level, start: Point | None, end: Point | None, run: Run) -> Level:
     """The level with start, end, and the shortest path between them."""
     path = None
     if start is not None and end is not None:
         path = reach.DistanceField(open_cells(level), [start], run).path_to(*end)
+        path.setflags(write=False)
     return level.replace(start=start, end=end, path=path)
-
-
-def number_rooms(level: Level, run: Run) -> Level:
-    """The level with its rooms numbered from the start."""
-    draft = Draft.of(level)
-    number_regions(draft, run)
-    if draft.regions is None:
-        return level
-    return level.replace(regions=draft.regions, doors=draft.doors, links=draft.links)
-
-
-def stairs_meet(level: Level, cells: Sequence[Point], run: Run) -> bool:
-    """Whether all these cells can be reached from each other."""
-    if len(cells) < 2:
-        return True
-    field = reach.DistanceField(open_cells(level), [cells[0]], run)
-    return all(field.steps_to(*cell) >= 0 for cell in cells[1:])
 
 
 def _way(link: LinkPlan, floor: str) -> str:
@@ -175,10 +177,10 @@ def _add_stairs_tiles(palette: Palette) -> Palette:
     return palette.merged(Palette(missing))[0] if missing else palette
 
 
-def _stairs_tile(level: Level, way: str) -> int:
+def _stairs_tile(palette: Palette, way: str) -> int:
     """The code of the tile of stairs that lead that way; floor if the palette has none."""
     role = STAIRS_TILES.get(way, "floor")
-    return level.palette.role(role if role in level.palette.roles else "floor")
+    return palette.role(role if role in palette.roles else "floor")
 
 
 def _is_plain(level: Level, cell: Point) -> bool:

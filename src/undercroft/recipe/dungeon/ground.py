@@ -13,9 +13,10 @@ from undercroft.analysis import reach
 from undercroft.analysis.chokes import choke_points
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, look_up_tiles
-from undercroft.core.passable import open_cells
+from undercroft.core.passable import mark_cells_of_things, open_cells
 from undercroft.core.run import Run
-from undercroft.steps.neighbourhood import adjacent_cells, clear_border, dilated
+from undercroft.kernels import buffer, flat_buffer, stairs
+from undercroft.steps.neighbourhood import adjacent_cells, clear_border
 
 T = TypeVar("T", bound=np.generic)
 Mask = NDArray[np.bool_]
@@ -67,12 +68,6 @@ class Ground:
         return largest
 
     @functools.cached_property
-    def _part_cells(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """The rows and the columns of the cells of the part."""
-        ys, xs = np.nonzero(self.part)
-        return ys, xs
-
-    @functools.cached_property
     def lost_cells(self) -> int:
         """The number of walkable cells outside of that part."""
         return int(np.count_nonzero(open_cells(self.level))) - int(np.count_nonzero(self.part))
@@ -86,17 +81,14 @@ class Ground:
     def things(self) -> Mask:
         """The cells of things, with their width and height."""
         mask = np.zeros((self.height, self.width), bool)
-        for thing in self.level.things:
-            wide, high = (
-                size if type(size := thing.data.get(side, 1)) is int and size > 1 else 1 for side in ("width", "height")
-            )
-            mask[thing.y : thing.y + high, thing.x : thing.x + wide] = True
+        mark_cells_of_things(mask, self.level.things, True)
         return mask
 
     @functools.cached_property
     def rock(self) -> Mask:
         """Solid cells; those of things are none."""
-        return look_up_tiles(self.level.palette.rock, self.level.tiles) & ~self.things
+        rock = look_up_tiles(self.level.palette.rock, self.level.tiles)
+        return rock & ~self.things if self.level.things else rock
 
     @functools.cached_property
     def alcoves(self) -> Alcoves:
@@ -121,24 +113,16 @@ class Ground:
         """The cell of the part that is nearest to a point as the crow flies, the first one in reading order; None if
         nothing can be walked on.
         """
-        ys, xs = self._part_cells
-        if not len(xs):
-            return None
-        at = int(((xs - anchor[0]) ** 2 + (ys - anchor[1]) ** 2).argmin())
-        return int(xs[at]), int(ys[at])
+        at = stairs.find_nearest_cell(flat_buffer(self.part.view(np.uint8)), self.width, *anchor)
+        return None if at < 0 else (at % self.width, at // self.width)
 
     def steps_from(self, cells: Sequence[Point]) -> Steps:
         """Steps from the nearest of some cells; `UNREACHED` where none can be reached."""
         if not cells:
             return np.full((self.height, self.width), UNREACHED, np.int32)
         steps = reach.DistanceField(self.part, cells, self.run).steps
-        return np.where(steps < 0, np.int32(UNREACHED), steps)
-
-    @functools.cached_property
-    def dead_ends(self) -> Mask:
-        """The cells of the part with one neighbour in it."""
-        ends: Mask = self.part & (count_neighbours(self.part) == 1)
-        return ends
+        np.copyto(steps, UNREACHED, where=steps < 0)
+        return steps
 
     @functools.cached_property
     def path_steps(self) -> int:
@@ -166,22 +150,14 @@ class Ground:
 
 def find_alcoves(rock: Mask, ground: Mask) -> Alcoves:
     """The alcoves of a map, given its solid cells and the cells that they may open to."""
-    height, width = rock.shape
-    cells = np.zeros((height, width), bool)
-    mouths = np.arange(height * width, dtype=np.int32).reshape(height, width)
-    if height < 3 or width < 3:
-        return Alcoves(cells, mouths)
-    # three solid cells beside each other, and three above each other
-    rows = rock[:, :-2] & rock[:, 1:-1] & rock[:, 2:]
-    columns = rock[:-2] & rock[1:-1] & rock[2:]
-    for dx, dy in DIRECTIONS:
-        found = ground[1 + dy : height - 1 + dy, 1 + dx : width - 1 + dx].copy()
-        if dx:
-            found &= columns[:, 1:-1] & columns[:, 1 - dx : width - 1 - dx]
-        else:
-            found &= rows[1:-1] & rows[1 - dy : height - 1 - dy]
-        cells[1:-1, 1:-1] |= found
-        mouths[1:-1, 1:-1] += found * np.int32(dx + dy * width)
+    cells, mouths = np.empty(rock.shape, bool), np.empty(rock.shape, np.int32)
+    stairs.find_alcoves(
+        flat_buffer(rock.view(np.uint8)),
+        flat_buffer(ground.view(np.uint8)),
+        rock.shape[1],
+        flat_buffer(cells.view(np.uint8)),
+        flat_buffer(mouths),
+    )
     return Alcoves(cells, mouths)
 
 
@@ -197,9 +173,10 @@ def count_neighbours(mask: Mask) -> NDArray[np.uint8]:
 
 def near_cells(mask: Mask, distance: int) -> Mask:
     """The cells at most so many rows and columns from one of the mask."""
-    for _ in range(distance):
-        mask = dilated(mask)
-    return mask
+    near, rows = np.empty(mask.shape, bool), np.empty(mask.size, np.uint8)
+    cells = flat_buffer(mask.view(np.uint8))
+    stairs.mark_near_cells(cells, mask.shape[1], distance, buffer(rows), flat_buffer(near.view(np.uint8)))
+    return near
 
 
 def inner_cells(height: int, width: int) -> Mask:

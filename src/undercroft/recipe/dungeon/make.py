@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from undercroft.analysis.measures.dungeon_measures import DungeonFacts
 from undercroft.analysis.measures.table import measure
+from undercroft.analysis.regions.number_regions import number_tables
 from undercroft.analysis.tally import RequirementTally, judge_level
 from undercroft.core.dungeon import Dungeon, Floor, check_floor_cells, resolve_floor_id
 from undercroft.core.level import Level
@@ -27,9 +28,7 @@ from undercroft.recipe.dungeon.dress import (
     clear_bare_stairs,
     dress_floor,
     drop_new_stairs,
-    number_rooms,
-    set_way,
-    stairs_meet,
+    finish_way,
 )
 from undercroft.recipe.dungeon.ground import Ground
 from undercroft.recipe.dungeon.meeting import MeetingPoints
@@ -39,7 +38,6 @@ from undercroft.recipe.dungeon.shafts import find_shafts
 from undercroft.recipe.outcome import Result
 from undercroft.recipe.request import Request
 from undercroft.recipe.run import draw_seed, run_request
-from undercroft.recipe.then import chain_recipes
 from undercroft.version import VERSION
 from undercroft.wording import plural
 
@@ -177,14 +175,11 @@ class DungeonMaker:
         level, attempt = dressed.level, 0
         if table.finish:
             level, attempt, more = self._apply_finish(id_, dressed)
-            level = drop_new_stairs(level, dressed.level)
             notes += more
-        start, end = dressed.level.start, dressed.level.end
-        level = number_rooms(set_way(level, start, end, self._run()), self._run())
         record = self._describe_floor(id_, bare, level, attempt)
-        return FloorResult(
-            Floor(id_, floor.branch, floor.depth, level.replace(provenance=record)), (*bare.notes, *notes)
-        )
+        regions, doors, links = number_tables(level, self._run()) or (level.regions, level.doors, level.links)
+        level = level.replace(regions=regions, doors=doors, links=links, provenance=record)
+        return FloorResult(Floor(id_, floor.branch, floor.depth, level), (*bare.notes, *notes))
 
     def _dress(self, id_: str, bare: Level) -> tuple[Dressed, list[str]]:
         """A bare floor with its stairs, and notes."""
@@ -229,7 +224,7 @@ class DungeonMaker:
     def _apply_finish(self, id_: str, dressed: Dressed) -> tuple[Level, int, list[str]]:
         """The floor after the recipes that follow, the number of the attempt, and notes."""
         table = self.request.recipe.tables[self.plan.floors[id_].table]
-        recipe = chain_recipes(table.finish, all_named=True)
+        recipe = self.request.recipe.chain_finish(table)
         first, tried = 0, self.request.floor_tries
         try:
             while True:
@@ -243,8 +238,9 @@ class DungeonMaker:
                     max_steps=self.request.max_steps,
                 ).without_begin_record()
                 result = run_request(request, cancelled=self._cancelled).unwrap()
-                if stairs_meet(result.level, dressed.stairs, self._run()):
-                    return result.level, result.attempt, list(result.notes)
+                level = finish_way(drop_new_stairs(result.level, dressed.level), dressed, self._run())
+                if level is not None:
+                    return level, result.attempt, list(result.notes)
                 first = result.attempt + 1
                 if first >= tried:
                     raise NotMet(

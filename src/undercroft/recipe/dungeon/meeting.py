@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 from undercroft.core.region import Regions
 from undercroft.core.rng import Rng
 from undercroft.errors import NotMet
+from undercroft.kernels import buffer, flat_buffer
+from undercroft.kernels import stairs as kernel
 from undercroft.recipe.dungeon.ground import Ground, Mask, Point, Steps, near_cells
 from undercroft.recipe.dungeon.plan import DungeonPlan, LinkPlan
 
@@ -31,6 +33,10 @@ TAG_SCORES = {
     **dict.fromkeys(("secret", "vault", "treasure", "shop", "boss", "shrine"), -40),
 }
 """What the tags of a room are worth."""
+MOST_STEPS = 1 << 20
+"""The steps from other stairs that count at most."""
+ANY_STEPS = -1
+"""What stands for a number of steps that does not matter."""
 
 
 Where = Literal["on side", "apart", "anywhere"]
@@ -200,49 +206,74 @@ class Sides:
     ) -> None:
         self.links, self.ground, self.rules = links, ground, rules
         cells = [ground.nearest_cell(anchors[link.name]) for link in links]
-        self.steps: list[Steps] = [ground.steps_from([cell] if cell else []) for cell in cells]
+        self.steps: Steps = np.empty((len(links), ground.height * ground.width), np.int32)
         """For each link, the steps from its anchor cell."""
+        for row, cell in zip(self.steps, cells, strict=True):
+            row[:] = ground.steps_from([cell] if cell else []).reshape(-1)
 
     @functools.cached_property
-    def labels(self) -> NDArray[np.int64]:
+    def labels(self) -> NDArray[np.int32]:
         """The index of the link whose side a cell is on; ties go to the first. Cells outside of the part have -1."""
-        sides = np.argmin(np.stack(self.steps), axis=0) if self.steps else np.zeros(self.ground.part.shape, np.int64)
-        return np.where(self.ground.part, sides, -1)
-
-    @functools.cached_property
-    def _scores(self) -> NDArray[np.int64]:
-        """The score of each cell, but for the steps to other stairs."""
-        ground = self.ground
-        scores = np.where(ground.dead_ends, DEAD_END_SCORE, 0)
-        if ground.level.regions.tags:
-            scores += score_tags(ground.level.regions)
-        return scores.astype(np.int64)
+        sides = np.empty(self.ground.part.shape, np.int32)
+        kernel.find_sides(_view_cells(self.ground.part), buffer(self.steps), flat_buffer(sides))
+        return sides
 
     def fits(self, link: LinkPlan, where: Where = "on side", keep_off: Mask | None = None) -> Fits:
         """The cells where the stairs of a link may be: on its side and away from the others, `apart` from the anchor
         cells of the others, or anywhere; none of `keep_off`.
         """
         index, ground = self.links.index(link), self.ground
-        own = self.steps[index]
-        others = [steps for number, steps in enumerate(self.steps) if number != index]
-        fitting = apart = ground.part
-        if others:
-            nearest = np.minimum.reduce(others)
-            apart = nearest >= round(self.rules.apart * ground.path_steps)
+        has_others = len(self.links) > 1
+        closed = np.zeros(ground.part.shape, bool) if keep_off is None else keep_off
+        margin = least_apart = wished_apart = ANY_STEPS
+        if has_others:
+            wished_apart = round(self.rules.apart * ground.path_steps)
             if where == "on side":
-                fitting = fitting & (nearest - own >= self.rules.margin)
+                margin = self.rules.margin
+                closed = closed | near_cells(ground.part & (self.labels != index), APART_CELLS)
             elif where == "apart":
-                fitting = fitting & apart
-        closed = keep_off
-        if others and where == "on side":
-            other_sides = near_cells(ground.part & (self.labels != index), APART_CELLS)
-            closed = other_sides if closed is None else closed | other_sides
-        scores = self._scores + sum(np.minimum(steps, 1 << 20) for steps in others)
-        alcoves = ground.alcoves.cells & ground.at_mouth(fitting)
-        if closed is not None:
-            alcoves &= ~closed
-            fitting = fitting & ~closed
-        return Fits(alcoves, lambda: ground.floor_cells & fitting, ground.at_mouth(apart), ground.at_mouth(scores))
+                least_apart = wished_apart
+        alcoves, fitting, apart = (np.empty(ground.part.shape, bool) for _ in range(3))
+        kernel.fit_cells(
+            _view_cells(ground.part),
+            _view_cells(ground.alcoves.cells),
+            flat_buffer(ground.alcoves.mouths),
+            _view_cells(closed),
+            buffer(self.steps),
+            index,
+            margin,
+            least_apart,
+            wished_apart,
+            *(_view_cells(mask) for mask in (alcoves, fitting, apart)),
+        )
+        return Fits(alcoves, lambda: ground.floor_cells & fitting, apart, self._score_cells(index, alcoves, fitting))
+
+    @functools.cached_property
+    def _label_scores(self) -> NDArray[np.int64]:
+        return score_tags(self.ground.level.regions)
+
+    def _score_cells(self, index: int, alcoves: Mask, fitting: Mask) -> NDArray[np.int64]:
+        """The scores of these cells for a link. An alcove has that of its mouth."""
+        ground = self.ground
+        regions, scores = ground.level.regions, np.empty(ground.part.shape, np.int64)
+        kernel.score_cells(
+            _view_cells(ground.part),
+            flat_buffer(ground.alcoves.mouths),
+            flat_buffer(regions.labels),
+            buffer(self._label_scores),
+            DEAD_END_SCORE,
+            buffer(self.steps),
+            index,
+            MOST_STEPS,
+            ground.width,
+            *(_view_cells(alcoves), _view_cells(fitting), flat_buffer(scores)),
+        )
+        return scores
+
+
+def _view_cells(mask: Mask) -> Any:
+    """A mask as the kernels take it."""
+    return flat_buffer(mask.view(np.uint8))
 
 
 def choose_cell(mask: Mask, scores: NDArray[np.int64], rng: Rng) -> Point:
@@ -255,11 +286,11 @@ def choose_cell(mask: Mask, scores: NDArray[np.int64], rng: Rng) -> Point:
 
 
 def score_tags(regions: Regions) -> NDArray[np.int64]:
-    """The score of each cell by the tags of its region."""
+    """The score of each label by the tags of its region."""
     table = np.zeros(len(regions) + 1, np.int64)
     for label, tags in regions.tags.items():
         table[label] = sum(TAG_SCORES.get(tag, 0) for tag in tags)
-    return table[regions.labels]
+    return table
 
 
 def _cut(fits: Fits, width: int, height: int) -> Fits:
