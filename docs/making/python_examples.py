@@ -97,6 +97,7 @@ EXAMPLES = {
 >>> recipe.source[1], recipe.title
 >>> recipe.named_files(), recipe.combine_requirements("floors >= 3")[0].text
 ([], 'floors >= 3')
+>>> recipe.chain_finish(recipe.tables[0])
 >>> own = uc.DungeonRecipe.parse('[[floor]]\\ndepths = "1..2"\\nrecipe = "cave"', "caves.toml")
 >>> own
 """,
